@@ -16,7 +16,7 @@ pub(crate) fn widen(allowances: &mut [Allowance], files: &Files) {
     }
 }
 
-/// The places at which the markers of a file that was read on demand allow floating-point numbers.
+/// Returns the places at which the markers of a file that was read on demand allow floating-point numbers.
 pub(crate) fn of_floats(blocks: &[Vec<Marker>], files: &Files) -> Vec<Allowance> {
     let mut api = Api::default();
     for block in blocks {
@@ -24,10 +24,17 @@ pub(crate) fn of_floats(blocks: &[Vec<Marker>], files: &Files) -> Vec<Allowance>
         apply_to_api(block, &mut api, &mut Problems::new());
     }
     widen(&mut api.allowances, files);
-    only_floats(&api.allowances)
+    let floats = only_floats(&api.allowances).into_iter();
+    // Their markers are not part of the run, so nobody learns whether they are used.
+    floats
+        .map(|allowance| Allowance {
+            marker: None,
+            ..allowance
+        })
+        .collect()
 }
 
-/// The allowances of floating-point numbers.
+/// Returns the allowances of floating-point numbers.
 pub(crate) fn only_floats(allowances: &[Allowance]) -> Vec<Allowance> {
     let is_float = |allowance: &&Allowance| allowance.code == Code::DangerousType;
     allowances.iter().filter(is_float).copied().collect()

@@ -9,6 +9,7 @@ mod allowances;
 mod declare;
 mod evaluate;
 mod kinds;
+mod outline;
 mod program;
 mod shape;
 mod source;
@@ -16,15 +17,17 @@ mod well_known;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kgen_diagnostics::{Files, Problems};
 use kgen_markers::{Marker, apply_to_api};
 use kgen_model::Api;
 
+pub use outline::{Attachment, Item, ItemKind, Outline};
 use program::Program;
 pub use program::{FeatureChoice, cargo_home, workspace_folder};
 pub use shape::supported_minors;
-pub use source::{Overlay, Unsaved, read_regular_file};
+pub use source::{FileSystem, Overlay, Tree, Unsaved, read_regular_file};
 
 /// The input of a run.
 #[derive(Clone, Debug)]
@@ -45,6 +48,8 @@ pub struct Input {
     pub exclude: Vec<String>,
     /// Texts that replace the files on disk.
     pub unsaved: Overlay,
+    /// The files below these texts; `None` for the file system.
+    pub tree: Option<Arc<dyn Tree>>,
     /// The folder in which cargo keeps the source of other crates; `None` for cargo's own default.
     pub cargo_home: Option<PathBuf>,
     /// Whether to report deprecated markers.
@@ -87,6 +92,8 @@ pub struct Options {
     pub compat: Compat,
     /// Whether the Rust types of kinds are described too, which only generated Rust needs.
     pub rust_types: bool,
+    /// Whether schemas note facts about Rust that only lints need.
+    pub facts: bool,
 }
 
 /// The tool whose conventions schemas follow if there are several ways to describe a type.
@@ -116,6 +123,7 @@ impl Default for Options {
             allow_opaque: false,
             compat: Compat::default(),
             rust_types: false,
+            facts: false,
         }
     }
 }

@@ -128,6 +128,7 @@ fn input(folder: &Path) -> Input {
         },
         foreign_markers: Default::default(),
         unsaved: Default::default(),
+        tree: None,
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,

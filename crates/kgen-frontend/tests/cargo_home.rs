@@ -81,6 +81,7 @@ fn problems(folder: &Path, home: &Path) -> String {
         options: Options::default(),
         foreign_markers: Default::default(),
         unsaved: Default::default(),
+        tree: None,
         cargo_home: Some(home.to_owned()),
         deprecations: false,
         kinds_apart: false,

@@ -144,6 +144,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         options: Options::default(),
         foreign_markers: Default::default(),
         unsaved: Default::default(),
+        tree: None,
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,
@@ -246,7 +247,7 @@ fn a_pod_template_as_kubernetes_means_it() {
     assert!(limits.int_or_string);
 }
 
-/// The one pod template of a crate that selects a version of Kubernetes.
+/// Returns the one pod template of a crate that selects a version of Kubernetes.
 fn pod_template(features: &str) -> Option<Outcome> {
     let found = on_disk()
         .into_iter()
@@ -287,7 +288,7 @@ fn what_the_source_has_lost_is_known_for_every_minor() {
     }
 }
 
-/// Every list that merges by keys, from a schema inwards.
+/// Returns every list that merges by keys, from a schema inwards.
 fn keyed_lists<'s>(schema: &'s Schema, found: &mut Vec<&'s Schema>) {
     if schema.list_type == Some(ListType::Map) {
         found.push(schema);

@@ -3,6 +3,8 @@
 //! The test compares, kind by kind, the definition that the derive makes when it runs with the one that kgen reads.
 
 pub mod attributes;
+pub mod checks;
+pub mod choices;
 pub mod defaults;
 pub mod expressions;
 pub mod forms;
@@ -12,5 +14,7 @@ pub mod oddities;
 pub mod operators;
 pub mod rules;
 pub mod shapes;
+pub mod stand_ins;
+pub mod texts;
 pub mod validation;
 pub mod written;

@@ -29,11 +29,51 @@ impl Module<'_> {
         self.write_enum(Tagging::External, held, 0, true)
     }
 
+    /// An enum that `serde_repr` writes as the numbers of its variants.
+    fn numbered_enum(&mut self) -> Ty {
+        let name = self.fresh("Number");
+        let width = self.pick(&["u8", "i8", "u16", "i32", "i64", "u32"]);
+        let count = self.rng.usize(1..4);
+        let takes_all = self.once_in(2);
+        let mut variants = String::new();
+        for index in 0..count {
+            let number = if self.once_in(2) {
+                format!(" = {}", index * 40)
+            } else {
+                String::new()
+            };
+            let other = if takes_all && index + 1 == count {
+                "    #[serde(other)]\n"
+            } else {
+                ""
+            };
+            writeln!(variants, "{other}    Variant{index}{number},").unwrap();
+        }
+        writeln!(
+            self.types,
+            "#[derive(serde_repr::Serialize_repr, serde_repr::Deserialize_repr)]\n#[repr({width})]\npub enum {name} {{\n{variants}}}\n"
+        )
+        .unwrap();
+        let choices: String = (0..count)
+            .map(|index| format!("{index} => Self::Variant{index}, "))
+            .collect();
+        writeln!(
+            self.random,
+            "impl Random for MODULE::{name} {{ fn random(rng: &mut Rng) -> Self {{ match rng.usize(..{count}) {{ {choices}_ => unreachable!() }} }} }}"
+        )
+        .unwrap();
+        Ty {
+            rust: name,
+            ..Ty::default()
+        }
+    }
+
     /// An enum of any kind.
     pub fn declared_enum(&mut self, depth: usize) -> Ty {
         let count = self.rng.usize(1..4);
-        let (tagging, held) = match self.rng.u8(..12) {
+        let (tagging, held) = match self.rng.u8(..13) {
             0 | 1 => return self.unit_enum(),
+            12 => return self.numbered_enum(),
             2..=4 => (
                 Tagging::External,
                 (0..count).map(|_| self.held(depth, 30)).collect::<Vec<_>>(),
@@ -134,21 +174,18 @@ impl Module<'_> {
             if self.once_in(30) {
                 attributes.push(format!("alias = \"alias{variant}\""));
             }
-            let skipped = match self.rng.u8(..120) {
-                0 => {
-                    attributes.push("skip".to_owned());
-                    true
-                }
-                1 => {
-                    attributes.push("skip_serializing".to_owned());
-                    false
-                }
-                2 => {
+            let skip = match self.rng.u8(..120) {
+                0..=3 => Some("skip"),
+                4 => Some("skip_serializing"),
+                5 => {
                     attributes.push("skip_deserializing".to_owned());
-                    false
+                    None
                 }
-                _ => false,
+                _ => None,
             };
+            // Without a variant that can be written, there is no value.
+            let skip = skip.filter(|_| index < last || !random.is_empty());
+            attributes.extend(skip.map(str::to_owned));
             if index == last && index > 0 && self.once_in(30) && tagging != Tagging::Untagged {
                 attributes.push("untagged".to_owned());
             }
@@ -164,7 +201,7 @@ impl Module<'_> {
             if has_fields && self.once_in(4) {
                 attributes.push(format!("rename_all = {:?}", self.pick(RULES)));
             }
-            let is_default = !has_default && matches!(held, Held::Nothing) && !skipped;
+            let is_default = !has_default && matches!(held, Held::Nothing);
             let (declared, value) = match held {
                 Held::Nothing => (variant.clone(), variant.clone()),
                 Held::Value(ty) => (
@@ -190,7 +227,7 @@ impl Module<'_> {
                 writeln!(variants, "    #[default]").unwrap();
             }
             writeln!(variants, "    {declared},").unwrap();
-            if !skipped {
+            if skip.is_none() {
                 random.push(value);
             }
         }
@@ -249,13 +286,10 @@ impl Module<'_> {
             };
             write!(arms, "{pattern} => Self::{value}, ").unwrap();
         }
-        if random.is_empty() {
-            arms.push_str("_ => panic!(\"no variant can be written\"),");
-        }
         writeln!(
             self.random,
             "impl Random for MODULE::{name} {{ fn random(rng: &mut Rng) -> Self {{ match rng.usize(..{}) {{ {arms} }} }} }}",
-            random.len().max(1)
+            random.len()
         )
         .unwrap();
     }

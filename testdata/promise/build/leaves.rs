@@ -1,4 +1,4 @@
-//! Types without parts: those of the language, of the standard library, of Kubernetes and of jiff.
+//! Types without parts: those of the language, of the standard library, of Kubernetes, of chrono and of jiff.
 
 use fastrand::Rng;
 
@@ -58,6 +58,8 @@ const OTHERS: &[Leaf] = &[
     ("std::time::Duration", true, true),
     ("std::collections::HashSet<String>", true, false),
     ("std::collections::HashSet<u16>", true, false),
+    ("chrono::DateTime<chrono::Utc>", true, true),
+    ("chrono::NaiveDate", true, true),
     ("jiff::Timestamp", true, true),
     ("jiff::civil::Date", true, true),
     ("jiff::civil::DateTime", true, true),

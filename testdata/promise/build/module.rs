@@ -15,6 +15,16 @@ const POINTERS: &[&str] = &[
     "std::sync::RwLock",
 ];
 
+/// The same with the shared ones, for which serde needs a feature.
+const SHARED_POINTERS: &[&str] = &[
+    "Box",
+    "std::rc::Rc",
+    "std::sync::Arc",
+    "std::cell::RefCell",
+    "std::sync::Mutex",
+    "std::sync::RwLock",
+];
+
 /// A type that a field can have.
 #[derive(Clone, Debug, Default)]
 pub struct Ty {
@@ -107,7 +117,8 @@ impl<'r> Module<'r> {
             }
             9 | 10 => self.map(depth),
             11 => {
-                let pointer = self.pick(POINTERS);
+                let has_shared = std::env::var_os("CARGO_FEATURE_RC").is_some();
+                let pointer = self.pick(if has_shared { SHARED_POINTERS } else { POINTERS });
                 let inner = self.ty(depth.saturating_sub(1));
                 Ty {
                     rust: format!("{pointer}<{}>", inner.rust),

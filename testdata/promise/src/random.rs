@@ -7,9 +7,11 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
 use std::num::{NonZero, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, Saturating, Wrapping};
 use std::path::PathBuf;
-use std::sync::{Mutex, RwLock};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, RwLock};
 use std::time::Duration;
 
+use chrono::{DateTime, NaiveDate, Utc};
 use fastrand::Rng;
 use serde_json::{Map, Number, Value};
 
@@ -253,6 +255,27 @@ impl Random for Duration {
     }
 }
 
+/// Years beyond four digits are a known gap.
+impl Random for DateTime<Utc> {
+    fn random(rng: &mut Rng) -> Self {
+        match rng.u8(..4) {
+            0 => Self::UNIX_EPOCH,
+            1 => Self::from_timestamp(253_402_300_799, 999_999_999).unwrap_or_default(),
+            _ => Self::from_timestamp(
+                rng.i64(-60_000_000_000..253_402_300_799),
+                rng.u32(..1_000_000_000),
+            )
+            .unwrap_or_default(),
+        }
+    }
+}
+
+impl Random for NaiveDate {
+    fn random(rng: &mut Rng) -> Self {
+        DateTime::random(rng).date_naive()
+    }
+}
+
 impl<T: Random> Random for Option<T> {
     fn random(rng: &mut Rng) -> Self {
         rng.bool().then(|| T::random(rng))
@@ -269,7 +292,7 @@ macro_rules! pointers {
     )*};
 }
 
-pointers! { Box Cell Mutex RefCell RwLock }
+pointers! { Arc Box Cell Mutex Rc RefCell RwLock }
 
 impl<T: Random, const N: usize> Random for [T; N] {
     fn random(rng: &mut Rng) -> Self {

@@ -18,6 +18,16 @@ use super::mistakes::Mistakes;
 use crate::ForeignMarkers;
 use crate::source::{BlockComment, Comment, Style};
 
+/// The nodes that can have markers.
+const POSITIONS: [Position; 6] = [
+    Position::ValueVariant,
+    Position::Kind,
+    Position::Module,
+    Position::Field,
+    Position::Type,
+    Position::Nothing,
+];
+
 /// A marker before its node is known.
 struct Found {
     /// Index of its first comment.
@@ -26,6 +36,15 @@ struct Found {
     length: usize,
     text: Arc<MarkerText>,
     taken: bool,
+}
+
+/// A marker with its node, for editors.
+#[derive(Clone, Debug)]
+pub(crate) struct Attached {
+    pub(crate) text: Arc<MarkerText>,
+    pub(crate) position: Position,
+    /// The first byte of the node after its attributes; `None` for a marker without a node.
+    pub(crate) node: Option<u32>,
 }
 
 /// The comments of a file while they are attached to nodes.
@@ -46,6 +65,8 @@ pub(super) struct Attachments<'a> {
     /// Markers that the project rejects, by their comments.
     forbidden: Vec<(usize, Problem)>,
     mistakes: Mistakes,
+    /// Every marker with its node, if an editor asks for them.
+    recorded: Option<Vec<Attached>>,
 }
 
 /// A node to which comments can be attached.
@@ -86,9 +107,38 @@ impl<'a> Attachments<'a> {
             anywhere: Vec::new(),
             forbidden: Vec::new(),
             mistakes,
+            recorded: None,
         };
         attachments.read_markers(foreign);
         attachments
+    }
+
+    /// Records every marker with its node.
+    pub(super) fn recording(mut self) -> Self {
+        self.recorded = Some(Vec::new());
+        self
+    }
+
+    /// Reports the mistakes in the markers of a file that is not valid Rust. Their nodes are unknown, so each marker is read as
+    /// on a node that accepts it.
+    pub(super) fn without_nodes(mut self, problems: &mut Problems) {
+        self.report_near_misses(problems);
+        for found in std::mem::take(&mut self.found) {
+            let own_line = |comment: &Comment| comment.own_line;
+            if !self.comments.get(found.comment).is_some_and(own_line) {
+                continue;
+            }
+            let is_about_place =
+                |problem: &Problem| matches!(problem.code, Code::MisplacedMarker | Code::DetachedMarker);
+            let parsed = POSITIONS.iter().map(|position| parse(&found.text, *position));
+            let mut mistakes = parsed.take_while(Result::is_err).filter_map(Result::err);
+            // A marker that is fine on one kind of node has no mistake.
+            let all: Vec<_> = mistakes.by_ref().collect();
+            if all.len() == POSITIONS.len() {
+                let mistake = all.into_iter().find(|problem| !is_about_place(problem));
+                problems.extend(mistake.map(|problem| self.mistakes.judged(problem, &found.text)));
+            }
+        }
     }
 
     /// Finds the markers of every block of comment lines.
@@ -170,6 +220,7 @@ impl<'a> Attachments<'a> {
             } else if self.is_blank(above) {
                 line = above;
             } else {
+                lines.extend(self.documentation_after_code(above));
                 break;
             }
         }
@@ -180,7 +231,16 @@ impl<'a> Attachments<'a> {
         })
     }
 
-    /// The markers that no node has taken so far, by number.
+    /// Returns the documentation that follows other code on a line. For Rust, it belongs to the next node.
+    fn documentation_after_code(&self, line: u32) -> Option<usize> {
+        let next = self.comments.partition_point(|comment| comment.line <= line);
+        let index = next.checked_sub(1)?;
+        let comment = self.comments.get(index)?;
+        let is_documentation = comment.line == line && comment.style == Style::OuterDoc && !comment.own_line;
+        is_documentation.then_some(index)
+    }
+
+    /// Returns the markers that no node has taken so far, by number.
     pub(super) fn untaken(&self) -> Vec<usize> {
         let found = self.found.iter().enumerate();
         found
@@ -226,6 +286,13 @@ impl<'a> Attachments<'a> {
                 continue;
             };
             found.taken = true;
+            if let Some(recorded) = &mut self.recorded {
+                recorded.push(Attached {
+                    text: Arc::clone(&found.text),
+                    position,
+                    node: Some(place.start),
+                });
+            }
             let plain = self
                 .comments
                 .get(found.comment)
@@ -261,6 +328,13 @@ impl<'a> Attachments<'a> {
                 continue;
             }
             found.taken = true;
+            if let Some(recorded) = &mut self.recorded {
+                recorded.push(Attached {
+                    text: Arc::clone(&found.text),
+                    position: Position::Module,
+                    node: None,
+                });
+            }
             let parsed = parse(&found.text, Position::Module);
             let parsed = parsed.map_err(|problem| self.mistakes.judged(problem, &found.text));
             markers.extend(problems.take(parsed).flatten());
@@ -280,7 +354,10 @@ impl<'a> Attachments<'a> {
     }
 
     /// Handles the markers without a node: valid if they are allowed anywhere, otherwise a problem.
-    pub(super) fn finish(mut self, problems: &mut Problems) -> Vec<Vec<Marker>> {
+    ///
+    /// Also returns every marker with its node, if they are recorded.
+    pub(super) fn finish(mut self, problems: &mut Problems) -> (Vec<Vec<Marker>>, Vec<Attached>) {
+        let mut recorded = self.recorded.take();
         for (comment, problem) in std::mem::take(&mut self.forbidden) {
             if self
                 .comments
@@ -316,6 +393,13 @@ impl<'a> Attachments<'a> {
                 self.anywhere.push(std::mem::take(&mut block));
             }
             last_line = Some(comment.line);
+            if let Some(recorded) = &mut recorded {
+                recorded.push(Attached {
+                    text: Arc::clone(&found.text),
+                    position: Position::Nothing,
+                    node: None,
+                });
+            }
             let parsed = parse(&found.text, Position::Nothing);
             let parsed = parsed.map_err(|problem| self.mistakes.judged(problem, &found.text));
             block.extend(problems.take(parsed).flatten());
@@ -328,7 +412,7 @@ impl<'a> Attachments<'a> {
         // The copies of a type have the same comments.
         self.anywhere
             .dedup_by_key(|block| block.first().map(|marker| marker.span().start));
-        self.anywhere
+        (self.anywhere, recorded.unwrap_or_default())
     }
 
     /// Reports comments that look like markers but are not.

@@ -68,6 +68,7 @@ pub(crate) struct Attributes {
     pub(crate) garde: Sparse<Vec<Meta>>,
     pub(crate) kube: Sparse<Vec<Meta>>,
     pub(crate) x_kube: Sparse<Vec<Meta>>,
+    pub(crate) repr: Sparse<Vec<Meta>>,
     /// `#[default]` on a variant.
     pub(crate) is_default: bool,
     /// `#[deprecated]`, with its note.
@@ -75,7 +76,7 @@ pub(crate) struct Attributes {
 }
 
 impl Attributes {
-    /// Whether a trait of this name is derived.
+    /// Returns the place where a trait of this name is derived.
     pub(crate) fn derives(&self, name: &str) -> Option<Span> {
         self.derives
             .iter()
@@ -118,6 +119,7 @@ pub(super) fn lower(attributes: &mut [Attribute], source: Source<'_>) -> Attribu
             "validate" => &mut lowered.validate,
             "garde" => &mut lowered.garde,
             "kube" => &mut lowered.kube,
+            "repr" => &mut lowered.repr,
             // kube's name for it before version 2.
             "x_kube" | "cel_validate" => &mut lowered.x_kube,
             // The adapters of serde_with read and write a field by code.
@@ -125,8 +127,10 @@ pub(super) fn lower(attributes: &mut [Attribute], source: Source<'_>) -> Attribu
                 let adapters = parse_list(attribute, source)
                     .into_iter()
                     .filter(|meta| matches!(meta.name.as_str(), "as" | "deserialize_as" | "serialize_as"));
+                // An adapter is not a type whose schema counts, so its name is left out.
                 lowered.serde.extend(adapters.map(|meta| Meta {
                     name: "with".to_owned(),
+                    value: MetaValue::Word,
                     ..meta
                 }));
                 continue;
@@ -203,7 +207,8 @@ fn skip_to_comma(input: ParseStream<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// `"name" = value`, as `extend` of schemars takes it. The value is in the language of `json!`, and read only on demand.
+/// Parses `"name" = value`, as `extend` of schemars takes it. The value is in the language of `json!`, and read on
+/// demand.
 fn parse_extension(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
     let name: syn::LitStr = input.parse()?;
     let name_span = span_of(source, name.span());
@@ -222,19 +227,32 @@ fn parse_extension(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Me
     })
 }
 
+/// Returns whether the list of a name is one expression: `pattern(…)`, and `contains(…)` unless it has named parts.
+fn takes_expression(name: &str, content: ParseStream<'_>) -> bool {
+    matches!(name, "pattern" | "contains")
+        && !content.is_empty()
+        && !content.peek2(Token![,])
+        && !content.peek2(Token![=])
+}
+
+/// Parses an expression without a name.
+fn parse_alone(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
+    let expression: Expr = input.parse()?;
+    let (value, span) = lower_value(&expression, source);
+    Ok(Meta {
+        name: String::new(),
+        name_span: span,
+        value,
+        span,
+    })
+}
+
 fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
     if input.peek(syn::LitStr) && input.peek2(Token![=]) {
         return parse_extension(input, source);
     }
     if input.peek(Lit) || input.peek(Token![-]) {
-        let expression: Expr = input.parse()?;
-        let (value, span) = lower_value(&expression, source);
-        return Ok(Meta {
-            name: String::new(),
-            name_span: span,
-            value,
-            span,
-        });
+        return parse_alone(input, source);
     }
     // `!keyword` of schemars unsets the keyword of serde.
     let unset = if input.peek(Token![!]) {
@@ -275,7 +293,12 @@ fn parse_meta(input: ParseStream<'_>, source: Source<'_>) -> syn::Result<Meta> {
         let content;
         let paren = syn::parenthesized!(content in input);
         let span = name_span.to(span_of(source, paren.span.close()));
-        (MetaValue::List(parse_metas(&content, source)?), span)
+        let list = if takes_expression(&name, &content) {
+            vec![parse_alone(&content, source)?]
+        } else {
+            parse_metas(&content, source)?
+        };
+        (MetaValue::List(list), span)
     } else {
         (MetaValue::Word, name_span)
     };

@@ -78,7 +78,7 @@ impl Features {
         expanded
     }
 
-    /// `test` is disabled, features are looked up, and any other condition counts as enabled.
+    /// Returns whether a condition holds: `test` does not, features are looked up, and any other condition does.
     fn holds(&self, predicate: &Predicate) -> bool {
         match predicate {
             Predicate::Flag(name) => name != "test",

@@ -20,8 +20,25 @@ pub(super) struct DocumentationPart<'a> {
     pub(super) is_block: bool,
 }
 
+impl DocumentationPart<'_> {
+    /// Returns the text without the space that separates it from the comment's own characters.
+    fn as_written(&self) -> &str {
+        if self.is_block {
+            self.text.strip_prefix(' ').unwrap_or(self.text)
+        } else {
+            self.text
+        }
+    }
+}
+
 /// Returns the description of these parts; `None` if it is empty.
 pub(super) fn description(parts: &[DocumentationPart<'_>], style: DocumentationStyle) -> Option<String> {
+    if style == DocumentationStyle::AsWritten {
+        let lines: Vec<&str> = parts.iter().map(DocumentationPart::as_written).collect();
+        let text = lines.join("\n");
+        let text = text.trim();
+        return (!text.is_empty()).then(|| text.to_owned());
+    }
     let mut lines: Vec<&str> = Vec::with_capacity(parts.len());
     for part in parts {
         if part.is_block {
@@ -29,11 +46,6 @@ pub(super) fn description(parts: &[DocumentationPart<'_>], style: DocumentationS
         } else {
             lines.push(part.text);
         }
-    }
-    if style == DocumentationStyle::AsWritten {
-        let text = lines.join("\n");
-        let text = text.trim();
-        return (!text.is_empty()).then(|| text.to_owned());
     }
     let mut kept: Vec<&str> = Vec::with_capacity(lines.len());
     let mut fenced = false;

@@ -204,7 +204,7 @@ impl Lowering<'_, '_> {
 
     /// Returns the description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
     pub(super) fn description(
-        &self,
+        &mut self,
         start: u32,
         node: &NodeAttributes,
         attributes: &Attributes,
@@ -227,7 +227,17 @@ impl Lowering<'_, '_> {
             let syn::Meta::NameValue(pair) = &attribute.meta else {
                 continue;
             };
-            let Some(text) = literal_text(&pair.value) else {
+            let Some(text) = constant_text(&pair.value) else {
+                let span = super::lower::span_of(self.source, syn::spanned::Spanned::span(&pair.value));
+                let message = "this documentation cannot be read, so it is not part of the description";
+                self.problems.push(
+                    kgen_diagnostics::Problem::warning(
+                        kgen_diagnostics::Code::InvalidAttribute,
+                        span,
+                        message,
+                    )
+                    .help("write it as a comment or as text"),
+                );
                 continue;
             };
             texts.push((
@@ -285,6 +295,30 @@ pub(super) fn attribute_ranges(attributes: &[Attribute], source: Source<'_>) -> 
             (offset(start), offset(end))
         })
         .collect()
+}
+
+/// Returns the text of a literal, or of `concat!` with literals.
+fn constant_text(expression: &Expr) -> Option<String> {
+    let Expr::Macro(call) = expression else {
+        return literal_text(expression);
+    };
+    if call.mac.path.segments.last()?.ident != "concat" {
+        return None;
+    }
+    let parser = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+    let parts = syn::parse::Parser::parse2(parser, call.mac.tokens.clone()).ok()?;
+    let texts = parts.iter().map(|part| match part {
+        Expr::Lit(ExprLit { lit, .. }) => match lit {
+            Lit::Str(text) => Some(text.value()),
+            Lit::Char(character) => Some(character.value().to_string()),
+            Lit::Bool(value) => Some(value.value.to_string()),
+            Lit::Int(number) => Some(number.base10_digits().to_owned()),
+            Lit::Float(number) => Some(number.base10_digits().to_owned()),
+            _ => None,
+        },
+        part => constant_text(part),
+    });
+    texts.collect()
 }
 
 pub(super) fn literal_text(expression: &Expr) -> Option<String> {

@@ -33,12 +33,12 @@ pub(super) fn span_of(source: Source<'_>, span: proc_macro2::Span) -> Span {
     Span::of(source.file, source.start_of(span)..source.end_of(span))
 }
 
-/// An identifier without `r#`.
+/// Returns an identifier without `r#`.
 pub(super) fn plain_name(ident: &Ident) -> String {
     without_raw(ident.to_string())
 }
 
-/// An identifier without `r#`, and its place. The end is computed from the text, which is faster than asking for it.
+/// Returns an identifier without `r#`, and its place. The end follows from the text, which is faster.
 pub(super) fn placed_name(ident: &Ident, source: Source<'_>) -> (String, Span) {
     let written = ident.to_string();
     let start = source.start_of(ident.span());
@@ -61,6 +61,37 @@ pub(crate) fn lower(
     style: DocumentationStyle,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
+    lower_as(source, features, foreign_markers, style, Reader::Run, problems)
+}
+
+/// Reads the declarations of a file as [`lower`] does, with every marker and its node.
+///
+/// If the text is not Rust, the mistakes in its markers are reported beside the syntax error.
+pub(crate) fn lower_for_editor(
+    source: Source<'_>,
+    features: &Features,
+    foreign_markers: &ForeignMarkers,
+    style: DocumentationStyle,
+    problems: &mut Problems,
+) -> Option<FileDeclarations> {
+    lower_as(source, features, foreign_markers, style, Reader::Editor, problems)
+}
+
+/// For whom a file is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reader {
+    Run,
+    Editor,
+}
+
+fn lower_as(
+    source: Source<'_>,
+    features: &Features,
+    foreign_markers: &ForeignMarkers,
+    style: DocumentationStyle,
+    reader: Reader,
+    problems: &mut Problems,
+) -> Option<FileDeclarations> {
     let found = comments(source.text);
     if let Some(offset) = found.too_deep {
         let span = Span::new(source.file, offset, offset + 1);
@@ -78,9 +109,9 @@ pub(crate) fn lower(
         return None;
     }
     if nests_deeply(&found) {
-        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, style, problems))
+        on_large_stack(|| parse_and_lower(source, found, features, foreign_markers, style, reader, problems))
     } else {
-        parse_and_lower(source, found, features, foreign_markers, style, problems)
+        parse_and_lower(source, found, features, foreign_markers, style, reader, problems)
     }
 }
 
@@ -106,6 +137,7 @@ fn parse_and_lower(
     features: &Features,
     foreign_markers: &ForeignMarkers,
     style: DocumentationStyle,
+    reader: Reader,
     problems: &mut Problems,
 ) -> Option<FileDeclarations> {
     let nests_deeply = nests_deeply(&found);
@@ -119,20 +151,21 @@ fn parse_and_lower(
         ..
     } = found;
     let source = source.seen_as(&code, &lines);
+    let attachments = || {
+        let mistakes = Mistakes::of_style(style);
+        Attachments::new(source, list, blocks, line_starts, foreign_markers, mistakes)
+    };
     let lowered = match syn::parse_str(&code) {
         Ok(file) => {
+            let comments = match reader {
+                Reader::Run => attachments(),
+                Reader::Editor => attachments().recording(),
+            };
             let lowering = Lowering {
                 source,
                 features,
                 problems,
-                comments: Attachments::new(
-                    source,
-                    list,
-                    blocks,
-                    line_starts,
-                    foreign_markers,
-                    Mistakes::of_style(style),
-                ),
+                comments,
                 style,
                 nests_deeply,
                 switched_off: Vec::new(),
@@ -141,6 +174,9 @@ fn parse_and_lower(
         }
         Err(error) => {
             problems.push(syntax_problem(&error, unmatched, source));
+            if reader == Reader::Editor {
+                attachments().without_nodes(problems);
+            }
             None
         }
     };
@@ -242,9 +278,10 @@ impl Lowering<'_, '_> {
         }
         let end = u32::try_from(self.source.text.len()).unwrap_or(u32::MAX);
         let module = self.module(file.items, 0, end);
-        let anywhere = self.comments.finish(self.problems);
+        let (anywhere, attached) = self.comments.finish(self.problems);
         Some(FileDeclarations {
             module,
+            attached,
             anywhere,
             nests_deeply: self.nests_deeply,
             switched_off_by: None,
@@ -538,7 +575,7 @@ impl Lowering<'_, '_> {
         None
     }
 
-    /// A macro that kgen does not expand: its definition, or its call.
+    /// Lowers a macro that kgen does not expand: its definition, or its call.
     fn macro_item(&self, item: &syn::ItemMacro, body: &mut ModuleBody) {
         let span = span_of(self.source, syn::spanned::Spanned::span(item));
         let text = self.source.text.get(span.range()).unwrap_or_default();
@@ -556,7 +593,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// `static ref NAME: Type = value;`, the syntax of `lazy_static!`.
+    /// Reads `static ref NAME: Type = value;`, the syntax of `lazy_static!`.
     fn lazy_statics(&self, call: &syn::Macro, values: &mut Vec<ValueDeclaration>) {
         let mut tokens = call.tokens.clone().into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -582,7 +619,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Markers above an item that cannot have markers: most of them are mistakes, and are reported.
+    /// Reports markers above an item that cannot have markers: most of them are mistakes.
     fn markers_of_other_item(&mut self, item: &Item) {
         let what = match item {
             Item::Fn(_) => "a function",
@@ -602,8 +639,8 @@ impl Lowering<'_, '_> {
             .node(&place, Position::OtherItem(what), None, self.problems);
     }
 
-    /// A struct, an enum or an alias with its attributes, markers and documentation. Its contents are lowered last,
-    /// because comments belong to the outer node first.
+    /// Lowers a struct, an enum or an alias with its attributes, markers and documentation. Its contents are lowered
+    /// last, because comments belong to the outer node first.
     fn declare(
         &mut self,
         item: TypeNode<'_>,
@@ -671,7 +708,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A function. The types in the block of a function that returns a schema become a separate module.
+    /// Lowers a function. The types in the block of a function that returns a schema become a separate module.
     fn function(
         &mut self,
         signature: &syn::Signature,

@@ -22,10 +22,11 @@ mod versioned;
 use kgen_diagnostics::{FileId, Span};
 use kgen_markers::Marker;
 
+pub(crate) use attach::Attached;
 pub(crate) use attributes::{Attributes, Literal, Meta, MetaValue, kube_root_name};
 pub(crate) use cfg::Features;
 pub(crate) use documentation::DocumentationStyle;
-pub(crate) use lower::{lower, parse_text};
+pub(crate) use lower::{lower, lower_for_editor, parse_text};
 pub(crate) use reach::Reach;
 pub(crate) use spans::KeepPlaces;
 pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
@@ -55,6 +56,8 @@ impl ModuleBody {
 pub(crate) struct FileDeclarations {
     /// The module that the file is.
     pub(crate) module: ModuleBody,
+    /// Every marker with its node, if an editor asks for them.
+    pub(crate) attached: Vec<Attached>,
     /// Markers that are allowed on any comment line: RBAC rules and webhooks, block by block.
     pub(crate) anywhere: Vec<Vec<Marker>>,
     /// Whether types or code in it may be nested too deeply for a normal stack.

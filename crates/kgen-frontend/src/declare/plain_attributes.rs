@@ -47,7 +47,7 @@ fn meta<'t>(tokens: &'t [TokenTree], source: Source<'_>) -> Option<(Meta, &'t [T
     Some((meta, rest))
 }
 
-/// Names with `::` between them.
+/// Reads names with `::` between them.
 fn path<'t>(tokens: &'t [TokenTree], source: Source<'_>) -> Option<(String, Span, &'t [TokenTree])> {
     let [TokenTree::Ident(first), rest @ ..] = tokens else {
         return None;
@@ -67,7 +67,7 @@ fn path<'t>(tokens: &'t [TokenTree], source: Source<'_>) -> Option<(String, Span
     Some((name, span, tokens))
 }
 
-/// A text without escapes, or a small number.
+/// Reads a string without escapes, or a small number.
 fn literal(written: &str) -> Option<Literal> {
     if let Some(text) = written.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
         let is_plain = !text.contains(['\\', '\r']);

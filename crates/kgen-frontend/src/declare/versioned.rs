@@ -32,13 +32,13 @@ impl Versions {
         (!names.is_empty()).then_some(Self { names, keeps_module })
     }
 
-    /// The items of one version.
+    /// Returns the items of one version.
     pub(super) fn items(&self, version: &LitStr, items: &[Item]) -> Vec<Item> {
         let name = version.value();
         let mut result = Vec::with_capacity(items.len());
         for item in items {
             match item {
-                // What is written for one version alone is added to its module.
+                // Code that exists for one version alone is added to its module.
                 Item::Mod(module) if self.names.iter().any(|known| module.ident == known.value()) => {
                     let content = module.content.as_ref().filter(|_| module.ident == name);
                     result.extend(content.into_iter().flat_map(|(_, items)| items.clone()));
@@ -49,7 +49,7 @@ impl Versions {
         result
     }
 
-    /// A type as it is in one version.
+    /// Returns a type as it is in one version.
     fn item(&self, version: &LitStr, mut item: Item) -> Item {
         match &mut item {
             Item::Struct(declared) => {
@@ -133,7 +133,7 @@ impl Versions {
         }
     }
 
-    /// The version with the highest priority.
+    /// Returns the version with the highest priority.
     fn stored(&self) -> String {
         let names = self.names.iter().map(LitStr::value);
         let stored = names.max_by(
@@ -145,7 +145,7 @@ impl Versions {
         stored.unwrap_or_default()
     }
 
-    /// The name and type of a field or variant in a version. Returns `None` if the version does not have it.
+    /// Returns the name and type of a field or variant in a version. Returns `None` if the version does not have it.
     fn state(
         &self,
         version: &LitStr,
@@ -197,7 +197,7 @@ struct KubeTokens {
 }
 
 impl KubeTokens {
-    /// The keys that the macro passes on.
+    /// Returns the keys that the macro passes on.
     fn passed(keys: TokenStream, place: Span) -> Self {
         let keys: Vec<_> = keys.into_iter().collect();
         let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ',');
@@ -248,7 +248,7 @@ fn publish(visibility: &mut syn::Visibility, place: Span) {
     *visibility = syn::Visibility::Public(token);
 }
 
-/// An identifier at the place of another one, which is used if the text is not an identifier.
+/// Returns an identifier at the place of another one, which is used if the text is not an identifier.
 fn named(name: &str, place: &Ident) -> Ident {
     let parsed: Option<Ident> = syn::parse_str(name).ok();
     parsed.map_or_else(|| place.clone(), |_| Ident::new(name, place.span()))
@@ -264,7 +264,7 @@ fn metas_of(attribute: &Attribute) -> Option<Metas> {
     Metas::parse_terminated.parse2(list.tokens.clone()).ok()
 }
 
-/// The arguments of every `name(…)`.
+/// Returns the arguments of every `name(…)`.
 fn lists<'a>(metas: &'a Metas, name: &'a str) -> impl Iterator<Item = Metas> + 'a {
     let of_name = metas.iter().filter(move |meta| meta.path().is_ident(name));
     of_name.filter_map(|meta| {
@@ -273,7 +273,7 @@ fn lists<'a>(metas: &'a Metas, name: &'a str) -> impl Iterator<Item = Metas> + '
     })
 }
 
-/// The string in `name = "…"`.
+/// Returns the string in `name = "…"`.
 fn text(metas: &Metas, name: &str) -> Option<LitStr> {
     let pair = metas.iter().find(|meta| meta.path().is_ident(name))?;
     match &pair.require_name_value().ok()?.value {

@@ -106,7 +106,7 @@ pub(super) fn plain_operator(operator: &BinOp) -> Option<BinOp> {
     })
 }
 
-/// `value as T`. A cast to a type that is not known leaves a value as it is only if nothing else is possible.
+/// Evaluates `value as T`. A cast to a type that is not known leaves a value as it is only if nothing else is possible.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

@@ -72,7 +72,7 @@ impl Evaluator<'_> {
         Ok(Some(Value::Unit))
     }
 
-    /// `place = value`.
+    /// Evaluates `place = value`.
     pub(super) fn assign(&mut self, assign: &syn::ExprAssign, span: Span) -> Step<Value> {
         let value = self.value(&assign.right)?;
         // `schema.extensions = …` sets all its entries.
@@ -93,7 +93,7 @@ impl Evaluator<'_> {
         self.put(place, value, span)
     }
 
-    /// `place += value` and its like.
+    /// Evaluates `place += value` and its like.
     pub(super) fn assign_with(
         &mut self,
         left: &Expr,

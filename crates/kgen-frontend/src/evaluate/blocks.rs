@@ -150,7 +150,7 @@ impl Evaluator<'_> {
         result
     }
 
-    /// Whether a condition holds. The names of `if let` become variables.
+    /// Returns whether a condition holds. The names of `if let` become variables.
     pub(super) fn holds(&mut self, condition: &Expr) -> Step<bool> {
         let span = self.frame.place(condition);
         match condition {
@@ -267,7 +267,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// The names that a `use` brings.
+/// Adds the names that a `use` brings.
 fn imports(tree: &syn::UseTree, before: &mut Vec<String>, items: &mut Vec<Item>) {
     match tree {
         syn::UseTree::Path(path) => {

@@ -71,7 +71,7 @@ impl Budget {
     }
 }
 
-/// More levels than the expressions of a text can have.
+/// Returns a number of levels that the expressions of a text cannot exceed.
 fn nesting(text: &str) -> usize {
     text.bytes()
         .filter(|byte| b"([{.+-*/%!&|^<>=?;".contains(byte))

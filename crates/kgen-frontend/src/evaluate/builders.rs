@@ -103,7 +103,7 @@ pub(super) fn keyword(field: &str) -> Option<String> {
     })
 }
 
-/// A method that sets a part of a rule: `Rule::new("…").message("…")`.
+/// Evaluates a method that sets a part of a rule: `Rule::new("…").message("…")`.
 pub(super) fn method(receiver: &Value, name: &str, arguments: &[Value]) -> Option<Value> {
     let (Value::Foreign(rule), [argument]) = (receiver, arguments) else {
         return None;

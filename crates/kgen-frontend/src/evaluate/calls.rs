@@ -75,7 +75,7 @@ impl Evaluator<'_> {
         scope
     }
 
-    /// An argument. An argument without a value, such as a schema generator, must not be used by the function.
+    /// Evaluates an argument. One without a value, such as a schema generator, must not be used by the function.
     fn argument(&mut self, argument: &Expr) -> Step<Value> {
         let span = self.frame.place(argument);
         let is_reference = matches!(argument, Expr::Reference(reference) if reference.mutability.is_some());
@@ -121,7 +121,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `<T>::name` and `<T as Trait>::name`; a call if there are arguments.
+    /// Evaluates `<T>::name` and `<T as Trait>::name`; a call if there are arguments.
     pub(super) fn qualified(
         &mut self,
         path: &syn::ExprPath,
@@ -155,7 +155,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A function of a type of the language by its type.
+    /// Calls a function of a type of the language.
     pub(super) fn of_plain_type(
         &mut self,
         wanted: &Type,
@@ -174,7 +174,7 @@ impl Evaluator<'_> {
         Ok(value)
     }
 
-    /// A function of a declared type that the source does not write: those that a derive or the language gives it.
+    /// Calls a function of a declared type that is not in the source: those that a derive or the language gives it.
     fn unwritten(&mut self, id: TypeId, name: &str, arguments: Vec<Value>, span: Span) -> Step<Value> {
         let mut given = arguments.into_iter();
         match (name, given.next(), given.next()) {
@@ -196,7 +196,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A function of another crate.
+    /// Calls a function of another crate.
     fn external(&mut self, path: &[String], arguments: Vec<Value>, span: Span) -> Step<Value> {
         let (last, before) = path.split_last().ok_or_else(|| unread(span))?;
         let owner = before.last().map(String::as_str).unwrap_or_default();
@@ -261,7 +261,7 @@ impl Evaluator<'_> {
         self.enter_in(found, scope, receiver, arguments, span)
     }
 
-    /// As [`enter`](Self::enter), in a scope whose type parameters are known.
+    /// Works like [`enter`](Self::enter), in a scope whose type parameters are known.
     pub(super) fn enter_in(
         &mut self,
         found: &Found,
@@ -359,6 +359,15 @@ impl Evaluator<'_> {
         self.budget.spend(64, span)?;
         Ok(Value::Schema(Box::new(schema)))
     }
+}
+
+/// Calls a function that changes its only argument, and returns the argument.
+pub(super) fn changed(host: &mut dyn Host, found: &Found, scope: Scope, argument: Value) -> Read<Value> {
+    let mut inner = Evaluator::at(host, scope, found.body, Budget::new());
+    inner.bind_parameters(found, None, vec![argument])?;
+    inner.whole(found.language, &Type::Unknown)?;
+    let unknown = || Unknown::new(found.body, "this function does not have a parameter");
+    inner.first_variable().ok_or_else(unknown)
 }
 
 /// Evaluates a body with its own evaluator, which may be on another thread. Returns the rest of the budget as well.

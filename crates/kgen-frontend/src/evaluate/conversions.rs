@@ -81,7 +81,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `T::from(value)`.
+    /// Evaluates `T::from(value)`.
     pub(super) fn converted(&mut self, value: Value, wanted: &Type, span: Span) -> Read<Value> {
         let value = match value {
             Value::Pending(_) | Value::Absent(_) => self.coerced(value, wanted, span)?,
@@ -136,7 +136,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `list.collect::<T>()`.
+    /// Evaluates `list.collect::<T>()`.
     pub(super) fn collected(&mut self, list: Vec<Value>, wanted: &Type, span: Span) -> Read<Value> {
         let pairs = |list: &[Value]| -> Option<Vec<(String, Value)>> {
             let mut entries = Vec::with_capacity(list.len());
@@ -203,7 +203,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `Default::default()` of a type.
+    /// Evaluates `Default::default()` of a type.
     pub(super) fn default_of(&mut self, wanted: &Type, span: Span) -> Read<Value> {
         match wanted {
             Type::Declared(id, arguments) => {
@@ -275,7 +275,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Whether a function that wants this type takes a value.
+/// Returns whether a function that wants this type takes a value.
 fn accepts(wanted: &Type, value: &Value) -> bool {
     match (wanted, value) {
         (Type::Unknown | Type::Json, _) | (_, Value::Pending(_) | Value::Absent(_)) => true,

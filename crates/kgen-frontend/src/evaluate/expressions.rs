@@ -103,7 +103,7 @@ impl Evaluator<'_> {
         elements.map(|element| self.value(element)).collect()
     }
 
-    /// `[element; length]`.
+    /// Evaluates `[element; length]`.
     pub(super) fn repeated(&mut self, element: Value, length: &Value, span: Span) -> Step<Value> {
         match length {
             Value::Integer(length) if (0..=LONGEST_LIST).contains(length) => {
@@ -149,7 +149,7 @@ impl Evaluator<'_> {
         arithmetic::combined(&left, &binary.op, &right).ok_or_else(|| stop(span, "kgen cannot evaluate this"))
     }
 
-    /// A variable, a constant, a variant or a unit struct.
+    /// Evaluates the path of a variable, a constant, a variant or a unit struct.
     fn path(&mut self, path: &syn::ExprPath, span: Span) -> Step<Value> {
         if path.qself.is_some() {
             return self.qualified(path, None, span);

@@ -48,7 +48,7 @@ fn is_primitive(name: &str) -> bool {
     IntegerType::named(name).is_some() || matches!(name, "bool" | "char" | "str" | "f32" | "f64")
 }
 
-/// Types whose `new`, `default`, `from`, `try_from` and `from_iter` are known.
+/// Returns whether `new`, `default`, `from`, `try_from` and `from_iter` of a type are known.
 fn is_type(owner: &str) -> bool {
     is_primitive(owner)
         || super::types::is_usual(owner)
@@ -164,12 +164,12 @@ fn name_of<'n>(owner: &str, name: &'n str) -> &'n str {
     }
 }
 
-/// `new()` and `default()` of a type of schemars or kube.
+/// Evaluates `new()` and `default()` of a type of schemars or kube.
 pub(super) fn empty(owner: &str) -> Option<Value> {
     builders::is_known(owner).then(|| builders::made(owner, Vec::new()))
 }
 
-/// A constant or a variant of another crate.
+/// Returns a constant or a variant of another crate.
 pub(super) fn constant(path: &[String]) -> Option<Value> {
     if !is_trusted(path) {
         return None;
@@ -198,7 +198,7 @@ pub(super) fn constant(path: &[String]) -> Option<Value> {
     }
 }
 
-/// A duration of the standard library as serde writes it.
+/// Returns a duration of the standard library as serde writes it.
 fn duration(owner: &[String], name: &str, arguments: &[Value]) -> Option<Value> {
     const BILLION: u64 = 1_000_000_000;
     let owner: Vec<_> = owner.iter().map(String::as_str).collect();

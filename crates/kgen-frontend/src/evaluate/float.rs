@@ -41,7 +41,7 @@ impl Float {
         }
     }
 
-    /// The number as an `f32`, where one is wanted or cast to.
+    /// Returns the number as an `f32`, where one is wanted or cast to.
     #[allow(
         clippy::cast_possible_truncation,
         reason = "this is the rule of the cast that is evaluated"

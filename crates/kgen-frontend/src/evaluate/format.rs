@@ -2,7 +2,7 @@
 
 use super::value::Value;
 
-/// A value as `{}` writes it. Returns `None` for types that write themselves by code.
+/// Returns a value as `{}` writes it. Returns `None` for types that write themselves by code.
 pub(super) fn display(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.clone()),

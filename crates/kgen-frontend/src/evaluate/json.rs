@@ -48,7 +48,7 @@ impl Parse for Json {
     }
 }
 
-/// A key: a text, or an expression in brackets, or the name of a constant.
+/// Parses a key: a string, an expression in brackets, or the name of a constant.
 fn key(input: ParseStream<'_>) -> syn::Result<Expr> {
     if input.peek(syn::Lit) {
         return Ok(Expr::Lit(input.parse()?));

@@ -59,7 +59,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// A value in the language of `json!`.
+    /// Evaluates a value in the language of `json!`.
     pub(super) fn json(&mut self, json: &Json) -> Step<Value> {
         let start = self.frame.start;
         self.budget.descend(start)?;
@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// `format!` with placeholders without options.
+    /// Evaluates `format!` with placeholders without options.
     fn format(&mut self, arguments: &[Expr], span: Span) -> Step<Value> {
         let (first, rest) = arguments.split_first().ok_or_else(|| unread(span))?;
         let pattern = self.value(first)?;

@@ -114,7 +114,7 @@ impl Evaluator<'_> {
         value.ok_or_else(unknown)
     }
 
-    /// A method that takes a closure or the path of a function. Returns `None` for any other.
+    /// Calls a method that takes a closure or the path of a function. Returns `None` for any other.
     fn adapted(
         &mut self,
         receiver: &Value,

@@ -192,6 +192,42 @@ pub(crate) fn found(host: &mut dyn Host, scope: &Scope, found: &Found) -> Read<V
     evaluator.coerced(value, &Type::Json, found.body)
 }
 
+/// Calls the function of the source at a path that an attribute holds as text.
+pub(crate) fn called(
+    host: &mut dyn Host,
+    scope: &Scope,
+    path: &str,
+    arguments: Vec<Value>,
+    span: Span,
+) -> Read<Value> {
+    let (found, inside) = find(host, scope, path)
+        .ok_or_else(|| Unknown::new(span, format!("kgen cannot find `{path}` in the source")))?;
+    let mut evaluator = Evaluator::at(host, inside.clone(), span, Budget::new());
+    evaluator.enter_in(&found, inside, None, arguments, span)
+}
+
+/// Lets the function or closure at a place change a value.
+pub(crate) fn changed(host: &mut dyn Host, scope: &Scope, span: Span, value: Value) -> Read<Value> {
+    let text = host.program().text(span).to_owned();
+    if let Some((found, inside)) = find(host, scope, &text) {
+        return calls::changed(host, &found, inside, value);
+    }
+    let unread = || Unknown::new(span, "this is not a function of the source");
+    let closure: syn::ExprClosure = crate::declare::parse_text(&text).ok_or_else(unread)?;
+    let name = match closure.inputs.first() {
+        Some(syn::Pat::Ident(name)) => name.ident.to_string(),
+        Some(syn::Pat::Type(typed)) => match typed.pat.as_ref() {
+            syn::Pat::Ident(name) => name.ident.to_string(),
+            _ => return Err(unread()),
+        },
+        _ => return Err(unread()),
+    };
+    let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());
+    evaluator.frame.bind(name, value);
+    evaluator.within(|evaluator| evaluator.value(&closure.body))?;
+    evaluator.first_variable().ok_or_else(unread)
+}
+
 /// Returns the function or constant at a path that an attribute holds as text, and the scope of its body.
 pub(crate) fn find(host: &mut dyn Host, scope: &Scope, path: &str) -> Option<(Found, Scope)> {
     let parsed: syn::ExprPath = crate::declare::parse_text(path)?;
@@ -225,7 +261,7 @@ fn path_names(path: &str) -> Option<Vec<String>> {
     Some(frame::names_of(&parsed.path))
 }
 
-/// `Default::default()` of a type.
+/// Evaluates `Default::default()` of a type.
 pub(crate) fn default_of(host: &mut dyn Host, wanted: &Type, scope: &Scope, span: Span) -> Read<Value> {
     let mut evaluator = Evaluator::at(host, scope.clone(), span, Budget::new());
     evaluator.default_of(wanted, span)
@@ -270,6 +306,14 @@ impl<'h> Evaluator<'h> {
     /// Returns the type around the function that is evaluated.
     fn this(&self) -> Option<TypeId> {
         self.frame.scope.this.as_ref().map(|(id, _)| *id)
+    }
+
+    /// Returns the value of the first variable, which is the first parameter.
+    fn first_variable(&mut self) -> Option<Value> {
+        match self.frame.bindings.drain(..).next() {
+            Some((_, frame::Binding::Value(value))) => Some(value),
+            _ => None,
+        }
     }
 
     /// Evaluates the whole text.

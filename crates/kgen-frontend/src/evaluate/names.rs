@@ -70,7 +70,7 @@ impl Found {
         .to_vec()
     }
 
-    /// An expression that is not the body of anything.
+    /// Returns the place of an expression that is not the body of anything.
     pub(super) fn expression(module: ModuleId, body: Span, language: Language) -> Self {
         Self {
             module,
@@ -224,7 +224,7 @@ fn behind_alias(program: &mut Program, mut id: TypeId) -> Behind {
     Behind::Type(id)
 }
 
-/// A variant, function or constant of a type.
+/// Returns a variant, function or constant of a type.
 pub(super) fn of_type(program: &mut Program, id: TypeId, name: &str) -> Named {
     let id = match behind_alias(program, id) {
         Behind::Type(id) => id,

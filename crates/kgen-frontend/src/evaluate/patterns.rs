@@ -9,7 +9,7 @@ use super::value::Value;
 use super::{Evaluator, Named, Step};
 
 impl Evaluator<'_> {
-    /// Whether a value fits a pattern. The names of the pattern become variables if it does.
+    /// Returns whether a value fits a pattern. The names of the pattern become variables if it does.
     pub(super) fn matches(&mut self, pattern: &Pat, value: &Value) -> Step<bool> {
         let span = self.frame.span(syn::spanned::Spanned::span(pattern));
         self.budget.spend(1, span)?;
@@ -151,7 +151,7 @@ impl Evaluator<'_> {
         Ok(true)
     }
 
-    /// Whether a value is of the struct or variant at a path.
+    /// Returns whether a value is of the struct or variant at a path.
     fn is_instance(&mut self, path: &[&str], value: &Value) -> Step<bool> {
         let Value::Instance(instance) = value else {
             return Ok(false);

@@ -11,7 +11,7 @@ use crate::declare::{Fields, TypeKind};
 use crate::program::TypeId;
 
 impl Evaluator<'_> {
-    /// A value of a tuple struct, a unit struct or a variant.
+    /// Returns a value of a tuple struct, a unit struct or a variant.
     pub(super) fn constructed(
         &mut self,
         id: TypeId,
@@ -88,7 +88,7 @@ impl Evaluator<'_> {
         })))
     }
 
-    /// A struct of another crate: a part of a schema of schemars 0.8, or a rule of kube.
+    /// Evaluates a struct of another crate: a part of a schema of schemars 0.8, or a rule of kube.
     fn foreign_literal(&mut self, path: &[String], literal: &syn::ExprStruct, span: Span) -> Step<Value> {
         let name = path.last().cloned().unwrap_or_default();
         if !builders::is_known(&name) {

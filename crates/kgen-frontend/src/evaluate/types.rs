@@ -225,7 +225,7 @@ fn read_behind(program: &mut Program, written: &TypeExpression, scope: &TypeScop
     }
 }
 
-/// Names that mean the same in nearly every source, so that a missing `use` does not matter.
+/// Returns whether a name means the same in nearly every source, so that a missing `use` does not matter.
 pub(super) fn is_usual(name: &str) -> bool {
     matches!(
         name,
@@ -242,7 +242,7 @@ pub(super) fn is_usual(name: &str) -> bool {
     )
 }
 
-/// A type of another crate or of the language.
+/// Returns a type of another crate or of the language.
 pub(super) fn external(path: Vec<String>, arguments: Vec<Type>) -> Type {
     let mut arguments = arguments.into_iter();
     let mut next = || Box::new(arguments.next().unwrap_or(Type::Unknown));

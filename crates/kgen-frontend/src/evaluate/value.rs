@@ -133,7 +133,7 @@ impl Value {
         }
     }
 
-    /// Returns the text of a text, also behind a conversion that leaves it as it is.
+    /// Returns the text of a string, also behind a conversion that does not change it.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),

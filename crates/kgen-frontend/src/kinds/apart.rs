@@ -125,7 +125,7 @@ impl Found {
     }
 }
 
-/// The place of a type with the comments and attributes above it.
+/// Returns the place of a type with the comments and attributes above it.
 fn place(id: TypeId, program: &Program) -> Option<Span> {
     let declaration = program.body(id.module)?.types.get(id.index)?;
     let span = declaration.span;
@@ -133,7 +133,7 @@ fn place(id: TypeId, program: &Program) -> Option<Span> {
     Some(Span::of(span.file, item_around(text, span.range().start)))
 }
 
-/// The range of the item that is declared at an offset, from the end of the item before it.
+/// Returns the range of the item that is declared at an offset, from the end of the item before it.
 fn item_around(text: &str, at: usize) -> Range<usize> {
     let (mut start, mut offset) = (0, 0);
     // Only braces hold items; brackets and parentheses hold attributes and arguments.

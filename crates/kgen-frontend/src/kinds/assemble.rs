@@ -146,7 +146,10 @@ fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNa
         singular: stated
             .singular
             .map_or_else(|| first.kind.to_lowercase(), str::to_owned),
-        list_kind: format!("{}List", first.kind),
+        list_kind: versions
+            .iter()
+            .find_map(|version| version.list_kind.as_ref())
+            .map_or_else(|| format!("{}List", first.kind), |text| text.value.clone()),
         short_names: texts(&stated.short_names),
         categories: texts(&stated.categories),
     })

@@ -124,7 +124,7 @@ fn in_modules(shapes: &mut Shapes<'_>, modules: &[ModuleId]) -> Vec<(TypeId, Kin
     kinds
 }
 
-/// Whether a marker or the configuration leaves a type out.
+/// Returns whether a marker or the configuration leaves a type out.
 fn is_left_out(program: &Program, declaration: &TypeDeclaration) -> bool {
     if type_settings(&declaration.markers).skip.is_some() {
         return true;
@@ -133,13 +133,13 @@ fn is_left_out(program: &Program, declaration: &TypeDeclaration) -> bool {
     !program.excluded.is_empty() && (is_named(&declaration.name) || is_named(&name_of(declaration)))
 }
 
-/// The name of the kind that a type would be.
+/// Returns the name of the kind that a type would be.
 fn name_of(declaration: &TypeDeclaration) -> String {
     let stated = KubeKeys(&declaration.attributes.kube).text("kind");
     stated.map_or_else(|| declaration.name.clone(), |text| text.value)
 }
 
-/// Whether the configuration leaves out a macro, or a kind or type that its call names.
+/// Returns whether the configuration leaves out a macro, or a kind or type that its call names.
 fn is_call_left_out(program: &Program, call: &MacroCall) -> bool {
     let is_excluded = |word: &str| program.excluded.iter().any(|excluded| excluded == word);
     let text = program.text(call.span);
@@ -147,7 +147,7 @@ fn is_call_left_out(program: &Program, call: &MacroCall) -> bool {
     !program.excluded.is_empty() && (is_excluded(&format!("{}!", call.name)) || words.any(is_excluded))
 }
 
-/// Whether a module or one around it is taken out.
+/// Returns whether a module or one around it is taken out.
 fn is_skipped(program: &Program, module: ModuleId) -> bool {
     program.ancestors(module).into_iter().any(|id| {
         program

@@ -68,6 +68,7 @@ pub(super) fn kind(
     let set_once = take_set_once(fields, &mut schema);
     apply_to_schema(&declaration.markers, &mut schema, &mut shapes.problems);
     put_first(set_once, &mut schema);
+    shapes.description_limit(id.module).apply_to(&mut schema);
     let path = super::rust_path(shapes, id, &declaration.name);
     let name = declaration.name.clone();
     let mut kind = KindVersion::new(
@@ -120,7 +121,8 @@ fn check_status(shapes: &mut Shapes<'_>, fields: &[Field], kind: &mut KindVersio
             "the API server therefore removes the status of new objects",
         )
         .help(format!("make it optional: `Option<{written}>`"))
-        .with_fix(fix),
+        .with_fix(fix)
+        .tolerated(),
     );
 }
 

@@ -35,7 +35,7 @@ pub(super) fn source_folder(
     })
 }
 
-/// `registry/src/<registry>/name-version`.
+/// Returns the folder `registry/src/<registry>/name-version`.
 fn registry(disk: &Disk, home: &Path, package: &LockedPackage) -> Option<PathBuf> {
     let (_, registries) = disk.list(&home.join("registry/src")).ok()?;
     let name = format!("{}-{}", package.name, package.version);
@@ -45,7 +45,7 @@ fn registry(disk: &Disk, home: &Path, package: &LockedPackage) -> Option<PathBuf
         .find(|folder| has_manifest(disk, folder))
 }
 
-/// `git/checkouts/<repository>-<hash>/<revision>`, and in it the folder of the package.
+/// Returns the folder of the package in `git/checkouts/<repository>-<hash>/<revision>`.
 fn checkout(disk: &Disk, home: &Path, url: &str, name: &str) -> Option<PathBuf> {
     let (address, revision) = url.rsplit_once('#')?;
     let address = address
@@ -106,7 +106,7 @@ fn source_directories(text: &str) -> Vec<PathBuf> {
     sources.into_values().collect()
 }
 
-/// A folder that a `[source]` of cargo's configuration uses instead of a registry.
+/// Returns a folder that a `[source]` of cargo's configuration uses instead of a registry.
 fn vendored(disk: &Disk, home: Option<&Path>, workspace: &Path, package: &LockedPackage) -> Option<PathBuf> {
     let above = workspace
         .ancestors()

@@ -27,7 +27,7 @@ pub(crate) struct External {
 }
 
 impl External {
-    /// A path that no source is read for.
+    /// Returns a path that no source is read for.
     pub(super) fn known(path: impl Into<Arc<Vec<String>>>) -> Self {
         Self {
             path: path.into(),
@@ -69,7 +69,7 @@ impl Program {
         Ok(self.as_well_known(target))
     }
 
-    /// A type of another crate that was reached by a path of its own may be well known by another one.
+    /// Returns the well-known type that a path of another crate leads to, if it does; otherwise the target itself.
     fn as_well_known(&self, target: Target) -> Target {
         let Target::Type(id) = &target else { return target };
         let Some(library) = self.library_of(id.module) else {
@@ -105,7 +105,7 @@ impl Program {
         Some(self.crates.get(crate_id.0)?.foreign.as_ref()?.library.as_str())
     }
 
-    /// The path of something of another crate as the user's own source would write it.
+    /// Returns the path of something of another crate as the user's own source would write it.
     pub(crate) fn path_in_source(&self, external: &External) -> Vec<String> {
         let mut path = external.path.to_vec();
         if let Some((dependent, name)) = &external.origin
@@ -140,7 +140,7 @@ impl Program {
         Some(folder)
     }
 
-    /// A path as messages name it, made absolute again.
+    /// Makes a path absolute that messages name.
     pub(crate) fn absolute(&self, shown: &Path) -> PathBuf {
         kgen_diagnostics::absolute(&self.working_folder, shown)
     }
@@ -248,6 +248,7 @@ impl Program {
         let mut package = manifest::read(&self.disk, &folder, &choice)?;
         let is_kubernetes = edge.package == K8S_OPENAPI;
         if is_kubernetes && let Some((feature, version)) = kubernetes_version(&package) {
+            self.kubernetes_minor = kubernetes_minor(&feature);
             package.features.enabled.insert(feature);
             package
                 .features

@@ -19,7 +19,7 @@ use crate::source::Disk;
 
 /// Reads everything that `input` names, except for the dead files in `left_out`.
 pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
-    let disk = Disk::below(input.unsaved.clone());
+    let disk = Disk::below(input.unsaved.clone(), input.tree.clone());
     let mut problems = Problems::new();
     let working_folder = kgen_diagnostics::absolute(&input.working_folder, Path::new("."));
     let here = [PathBuf::from(".")];
@@ -46,6 +46,7 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
         problems,
         nests_deeply: false,
         wanted_files: 0,
+        kubernetes_minor: None,
         working_folder,
         placed: FxHashMap::default(),
         boundaries: FxHashMap::default(),
@@ -223,7 +224,7 @@ impl Program {
         self.parsed = parsed.into_iter().collect();
     }
 
-    /// The library and the programs of a package, as far as they lead to requested files.
+    /// Places the library and the programs of a package, as far as they lead to requested files.
     fn place_package(&mut self, package: Package) {
         let wanted_folders: FxHashSet<PathBuf> = self
             .parsed
@@ -385,7 +386,7 @@ impl Program {
             })
     }
 
-    /// Requested files outside of any package: the folder is the crate, and the folder tree is the module tree.
+    /// Places requested files outside of any package: the folder is the crate, and the folder tree is the module tree.
     fn place_folder(&mut self, request: &Request) {
         let mut files: Vec<_> = request
             .files

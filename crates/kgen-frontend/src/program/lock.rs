@@ -74,7 +74,7 @@ impl Lock {
         position(true).or_else(|| position(false))
     }
 
-    /// Returns the entry of what a package depends on. Without an entry of its own, any package of that name will do.
+    /// Returns the entry of a dependency. If the dependent has no entry, any package of that name is taken.
     pub(super) fn dependency(&self, dependent: Option<usize>, edge: &Edge) -> Option<usize> {
         let listed = dependent
             .and_then(|index| self.packages.get(index))
@@ -110,7 +110,7 @@ impl Lock {
     }
 }
 
-/// Returns whether an entry of a list of dependencies means a package.
+/// Returns whether an entry in a list of dependencies refers to the package.
 fn names(text: &str, package: &LockedPackage) -> bool {
     let mut words = text.split(' ');
     let name = words.next().unwrap_or_default();
@@ -128,7 +128,7 @@ fn names(text: &str, package: &LockedPackage) -> bool {
         })
 }
 
-/// Whether a version is one that a requirement allows, as far as it takes to tell two locked versions apart: the
+/// Returns whether a requirement allows a version, as far as it takes to tell two locked versions apart: the
 /// numbers up to the first that is not zero must be the same.
 fn satisfies(version: &str, requirement: &str) -> bool {
     let first = requirement.split(',').next().unwrap_or_default().trim();

@@ -48,7 +48,7 @@ pub(super) struct Edge {
 }
 
 impl Edge {
-    /// A dependency about which only the name is known.
+    /// Returns a dependency about which only the name is known.
     pub(super) fn to(package: &str) -> Self {
         Self {
             package: package.to_owned(),
@@ -65,7 +65,7 @@ impl Edge {
         self.package.replace('-', "_")
     }
 
-    /// Cargo enables a feature if any of several tables requests it.
+    /// Joins the features of two tables: cargo enables a feature if any of them requests it.
     fn join(&mut self, other: Self) {
         self.features.extend(other.features);
         self.default_features |= other.default_features;

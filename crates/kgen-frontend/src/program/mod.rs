@@ -130,6 +130,8 @@ pub(crate) struct Program {
     pub(crate) nests_deeply: bool,
     /// The number of files that were read because the user named them.
     pub(crate) wanted_files: usize,
+    /// The minor version of Kubernetes whose types k8s-openapi has, once its manifest was read.
+    pub(crate) kubernetes_minor: Option<u32>,
     working_folder: PathBuf,
     /// How many modules each file has become.
     placed: FxHashMap<PathBuf, usize>,
@@ -172,7 +174,7 @@ struct Parsed {
 }
 
 impl Program {
-    /// A module.
+    /// Returns a module.
     pub(crate) fn module(&self, id: ModuleId) -> Option<&Module> {
         self.modules.get(id.0)
     }
@@ -215,7 +217,7 @@ impl Program {
         }
     }
 
-    /// A type declaration.
+    /// Returns a type declaration.
     pub(crate) fn declaration(&self, id: TypeId) -> Option<&TypeDeclaration> {
         self.body(id.module)?.types.get(id.index)
     }
@@ -236,7 +238,7 @@ impl Program {
         })
     }
 
-    /// A hand-written `JsonSchema` for what a derive calls `name`: in the same module, or anywhere in the same crate.
+    /// Returns a hand-written `JsonSchema` for what a derive calls `name`: in the same module, or else in the crate.
     pub(crate) fn json_schema_in_crate(&self, name: &str, module: ModuleId) -> Option<(ModuleId, usize)> {
         let candidates = self.json_schemas.get(name)?;
         let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
@@ -255,8 +257,8 @@ impl Program {
         (0..count).map(|index| TypeId { module, index }).collect()
     }
 
-    /// Where types of this name are in the crate of `module`, as far as it is read: paths to import them by, and
-    /// whether `module` may do so.
+    /// Returns the places of types of this name in the crate of `module`, as far as it is read: paths to import them
+    /// by, and whether `module` may do so.
     pub(crate) fn types_called(&self, name: &str, module: ModuleId) -> Vec<(String, bool)> {
         let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
         (0..self.modules.len())
@@ -454,6 +456,7 @@ impl Program {
             allows_floats: self.allows_floats.clone(),
             excluded: self.excluded.clone(),
             wanted_files: self.wanted_files,
+            kubernetes_minor: None,
             nests_deeply: self.nests_deeply,
             working_folder: self.working_folder.clone(),
             placed: self.placed.clone(),

@@ -1,4 +1,4 @@
-//! The modules of a crate: each file is read when a path leads to it, and what it declares is put in its place in the tree.
+//! The modules of a crate: each file is read when a path leads to it, and its declarations are put in their place in the tree.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -401,7 +401,7 @@ fn module_files(folder: &Path) -> [PathBuf; 2] {
     [beside.into(), folder.join("mod.rs")]
 }
 
-/// The first of these files that exists.
+/// Returns the first of these files that exists.
 fn look_for(files: [PathBuf; 2], is_there: impl Fn(&Path) -> bool) -> ModuleState {
     match files.iter().find(|file| is_there(file)) {
         Some(file) => ModuleState::Unread(file.clone()),

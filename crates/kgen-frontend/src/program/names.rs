@@ -116,7 +116,7 @@ impl Program {
         result
     }
 
-    /// Like [`resolve`](Self::resolve), but an item of another crate remains the path that leads there.
+    /// Works like [`resolve`](Self::resolve), but an item of another crate remains the path that leads there.
     pub(crate) fn resolve_written(
         &mut self,
         module: ModuleId,
@@ -220,7 +220,7 @@ impl Program {
         Err(unread.unwrap_or_else(|| unknown(module, name)))
     }
 
-    /// A name behind a module of the program.
+    /// Resolves a name behind a module of the program.
     fn member(
         &mut self,
         inside: ModuleId,
@@ -254,7 +254,7 @@ impl Program {
         }
     }
 
-    /// A name that a module declares or imports.
+    /// Resolves a name that a module declares or imports.
     fn in_module(
         &mut self,
         inside: ModuleId,
@@ -394,7 +394,7 @@ impl Program {
         }
     }
 
-    /// A name of `module` that a glob in `from` brings: private names only to modules below.
+    /// Returns a name of `module` that a glob in `from` brings: private names only to modules below.
     fn visible_in(
         &mut self,
         module: ModuleId,
@@ -460,7 +460,7 @@ impl Program {
         }
     }
 
-    /// Another crate by its name in the source. Without a manifest, any name that a path goes on behind may be one.
+    /// Finds another crate by its name in the source. Without a manifest, any name before another one may be a crate.
     fn other_crate(&mut self, module: ModuleId, name: &str, path_goes_on: bool) -> Option<Target> {
         if matches!(name, "std" | "core" | "alloc") {
             return Some(Target::External(External::known(vec!["std".to_owned()])));
@@ -483,7 +483,7 @@ impl Program {
         }
     }
 
-    /// An error with the names that are close to the one that does not exist.
+    /// Adds the names that are close to the one that does not exist.
     fn with_candidates(&self, error: NameError) -> NameError {
         if let NameError::Import { path, import, cause } = error {
             let cause = Box::new(self.with_candidates(*cause));

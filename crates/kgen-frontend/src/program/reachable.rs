@@ -84,7 +84,7 @@ impl Program {
         self.ancestors(module).iter().find_map(hides)
     }
 
-    /// A way through the modules around the type.
+    /// Finds a way through the modules around the type.
     fn way_around(&mut self, id: TypeId, name: &str, reach: Reach, user: User) -> Option<Vec<String>> {
         for place in self.ancestors(id.module) {
             if !self.is_reachable(place, user) {
@@ -103,7 +103,7 @@ impl Program {
         None
     }
 
-    /// A way through modules that are imported elsewhere, the shortest first.
+    /// Finds a way through modules that are imported elsewhere, the shortest first.
     fn way_through_imports(
         &mut self,
         id: TypeId,

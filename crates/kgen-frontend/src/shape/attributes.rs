@@ -5,7 +5,7 @@
 
 use kgen_diagnostics::{Code, Problem};
 use kgen_markers::{Marker, apply_to_schema};
-use kgen_model::{Constraints, JsonType, Number, Schema};
+use kgen_model::{Constraints, JsonType, Number, Schema, Sparse};
 
 use super::code::CodeReader;
 use super::object::check_unknown_fields;
@@ -69,9 +69,27 @@ impl AttributeReader<'_, '_> {
             })
         };
         let mut own = Constraints::default();
+        let conventions = self.code.shapes.conventions;
+        let first_only = conventions.takes_first_checks();
+        let mut seen = Vec::new();
         // Later ones go before earlier ones.
-        for metas in [&attributes.validate, &attributes.garde, &attributes.schemars] {
-            for meta in metas.iter() {
+        let mut sources = [&attributes.validate, &attributes.garde, &attributes.schemars];
+        if first_only {
+            sources = [&attributes.schemars, &attributes.validate, &attributes.garde];
+        }
+        // schemars 0.8 does not know garde.
+        let ignored = Sparse::default();
+        if conventions.has_old_schemars() {
+            sources = [&attributes.validate, &ignored, &attributes.schemars];
+        }
+        for metas in sources {
+            for meta in metas.iter().filter(|meta| conventions.reads_check(meta)) {
+                if first_only && let Some(group) = group_of(&meta.name) {
+                    if seen.contains(&group) {
+                        continue;
+                    }
+                    seen.push(group);
+                }
                 let overruled = match meta.name.as_str() {
                     "range" => stated("minimum") && stated("maximum"),
                     "length" => ["length", "items", "properties"]
@@ -83,6 +101,11 @@ impl AttributeReader<'_, '_> {
                 match meta.name.as_str() {
                     _ if overruled => {}
                     "inner" => self.inner(meta, schema),
+                    "contains"
+                        if conventions.has_old_schemars() && schema.json_type == Some(JsonType::Object) =>
+                    {
+                        schema.required.extend(self.contained(meta));
+                    }
                     _ => self.attribute(meta, schema.json_type, &mut own),
                 }
             }
@@ -101,12 +124,16 @@ impl AttributeReader<'_, '_> {
         if !rules.is_empty() {
             own.rules = rules;
         }
-        let inherited = std::mem::replace(&mut schema.constraints, own.into());
-        // No enumeration is stated here, so the two levels cannot conflict.
-        let _ = schema.constraints.inherit(inherited);
+        self.combine(own, schema);
         self.code.merge_strategy(&attributes.x_kube, schema);
-        if let Some(title) = text_of(&attributes.schemars, "title") {
+        if let Some(title) = self.stated_text(&attributes.schemars, "title") {
             schema.title = Some(title.into());
+        }
+        // A literal is part of the documentation, which is already there.
+        if !has_text(&attributes.schemars, "description")
+            && let Some(description) = self.stated_text(&attributes.schemars, "description")
+        {
+            schema.description = Some(description);
         }
         if !stated("example") {
             self.code.example(&attributes.schemars, schema);
@@ -114,6 +141,41 @@ impl AttributeReader<'_, '_> {
         for meta in attributes.schemars.iter() {
             self.schemars_only(meta, schema);
         }
+    }
+
+    /// Combines the checks of a node with those of its type.
+    fn combine(&self, own: Constraints, schema: &mut Schema) {
+        let mut inherited = std::mem::replace(&mut schema.constraints, own.into());
+        if self.code.shapes.conventions.replaces_checks() {
+            let own = &schema.constraints;
+            forget(&mut inherited.minimum, own.minimum.is_some());
+            forget(&mut inherited.maximum, own.maximum.is_some());
+            forget(&mut inherited.min_length, own.min_length.is_some());
+            forget(&mut inherited.max_length, own.max_length.is_some());
+            forget(&mut inherited.min_items, own.min_items.is_some());
+            forget(&mut inherited.max_items, own.max_items.is_some());
+            forget(&mut inherited.pattern, own.pattern.is_some());
+            forget(&mut inherited.format, own.format.is_some());
+        }
+        // No enumeration is stated here, so the two levels cannot conflict.
+        let _ = schema.constraints.inherit(inherited);
+    }
+
+    /// Returns the text of `name = …`, which may be any expression. Reports one that cannot be evaluated.
+    fn stated_text(&mut self, metas: &[Meta], name: &str) -> Option<String> {
+        let meta = metas.iter().find(|meta| meta.name == name)?;
+        let text = self.code.text(meta);
+        if text.is_none() {
+            self.code.shapes.problems.push(
+                Problem::warning(
+                    Code::InvalidAttribute,
+                    meta.span,
+                    format!("this expression cannot be evaluated, so the schema does not have the {name}"),
+                )
+                .help("use a literal or a constant"),
+            );
+        }
+        text
     }
 
     /// Keywords that only schemars has: any keyword, and code that changes the schema.
@@ -126,6 +188,7 @@ impl AttributeReader<'_, '_> {
                     }
                 }
             }
+            "transform" if self.code.transform(meta, schema).is_some() => {}
             "transform" => {
                 let opaque = self.code.shapes.opaque(
                     meta.span,
@@ -148,9 +211,11 @@ impl AttributeReader<'_, '_> {
         }
     }
 
-    /// `inner(…)`: what holds for the items of a list or the values of a map.
+    /// Applies `inner(…)`: the checks of the items of a list or the values of a map.
     fn inner(&mut self, meta: &Meta, schema: &mut Schema) {
+        let only_lists = self.code.shapes.conventions.checks_known_types_only();
         let child = match (&mut schema.items, &mut schema.additional_properties) {
+            (None, Some(_)) if only_lists => return,
             (Some(child), _) | (None, Some(child)) => std::sync::Arc::make_mut(child),
             (None, None) => return,
         };
@@ -162,15 +227,16 @@ impl AttributeReader<'_, '_> {
                 self.attribute(part, child.json_type, &mut own);
             }
         }
-        let inherited = std::mem::replace(&mut child.constraints, own.into());
-        // No enumeration is stated here, so the two levels cannot conflict.
-        let _ = child.constraints.inherit(inherited);
+        self.combine(own, child);
     }
 
-    /// A check of schemars, which counts only for values of its type.
+    /// Applies a check of schemars, which counts only for values of its type.
     fn attribute(&mut self, meta: &Meta, json_type: Option<JsonType>, own: &mut Constraints) {
-        let is_one_of = |types: &[JsonType]| json_type.is_none_or(|own| types.contains(&own));
         let conventions = self.code.shapes.conventions;
+        let is_one_of = |types: &[JsonType]| match json_type {
+            Some(own) => types.contains(&own),
+            None => !conventions.checks_known_types_only(),
+        };
         match meta.name.as_str() {
             "length" if json_type == Some(JsonType::Object) && !conventions.bounds_maps() => {}
             "length" if is_one_of(&[JsonType::Array, JsonType::Object, JsonType::String]) => {
@@ -196,16 +262,16 @@ impl AttributeReader<'_, '_> {
                 Some(pattern) => own.pattern = Some(pattern),
                 None => self.not_literal(meta),
             },
-            "contains" if !matches!(json_type, Some(JsonType::Array | JsonType::Object)) => {
-                let part = meta
-                    .list()
-                    .iter()
-                    .find(|part| matches!(part.name.as_str(), "" | "pattern"));
-                match self.code.text(part.unwrap_or(meta)) {
-                    Some(text) => own.pattern = Some(escaped(&text)),
-                    None => self.not_literal(meta),
+            "contains"
+                if !matches!(json_type, Some(JsonType::Array | JsonType::Object))
+                    && (json_type.is_some() || !conventions.checks_known_types_only()) =>
+            {
+                if let Some(text) = self.contained(meta) {
+                    own.pattern = Some(escaped(&text));
                 }
             }
+            _ if json_type.is_none() && conventions.has_old_schemars() => {}
+            "phone" if conventions.has_old_schemars() => own.format = Some("phone".to_owned()),
             "email" => own.format = Some("email".to_owned()),
             "url" => own.format = Some("uri".to_owned()),
             // API servers know no format for both versions.
@@ -214,6 +280,17 @@ impl AttributeReader<'_, '_> {
             "ipv6" => own.format = Some("ipv6".to_owned()),
             _ => {}
         }
+    }
+
+    /// Returns the text of `contains(…)`, or reports that it cannot be evaluated.
+    fn contained(&mut self, meta: &Meta) -> Option<String> {
+        let mut parts = meta.list().iter();
+        let part = parts.find(|part| matches!(part.name.as_str(), "" | "pattern"));
+        let text = self.code.text(part.unwrap_or(meta));
+        if text.is_none() {
+            self.not_literal(meta);
+        }
+        text
     }
 
     /// Returns the bounds of `length(…)` and `range(…)`.
@@ -252,7 +329,9 @@ impl AttributeReader<'_, '_> {
             MetaValue::Literal(Literal::Text(text), _)
                 if part.name == "path" || (part.name == "regex" && is_path(text)) =>
             {
-                self.code.constant_text(text, part.span)
+                self.code
+                    .constant_text(text, part.span)
+                    .or_else(|| self.code.quoted(part)?.as_str().map(str::to_owned))
             }
             _ => self.code.text(part),
         }
@@ -272,6 +351,17 @@ impl AttributeReader<'_, '_> {
     }
 }
 
+/// Returns the name that checks share of which schemars 1 takes only the first.
+fn group_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "length" => "length",
+        "range" => "range",
+        "regex" | "pattern" | "contains" => "pattern",
+        "email" | "url" | "ip" | "ipv4" | "ipv6" => "format",
+        _ => return None,
+    })
+}
+
 fn forget<T>(value: &mut Option<T>, stated: bool) {
     if stated {
         *value = None;
@@ -289,7 +379,7 @@ fn is_path(text: &str) -> bool {
     })
 }
 
-/// A text as a pattern that means itself.
+/// Returns a pattern that matches a text literally.
 pub(super) fn escaped(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -299,6 +389,13 @@ pub(super) fn escaped(text: &str) -> String {
         pattern.push(letter);
     }
     pattern
+}
+
+/// Returns whether a list of metas has `name = "…"`.
+fn has_text(metas: &[Meta], name: &str) -> bool {
+    metas
+        .iter()
+        .any(|meta| meta.name == name && meta.text().is_some())
 }
 
 /// Returns the text of `name = "…"` in a list of metas.

@@ -150,7 +150,7 @@ pub(super) fn check_one_of(one_of: &OneOf, object: &Object, problems: &mut Probl
     }
 }
 
-/// The problem of a field that takes part in a choice and cannot be left out.
+/// Returns the problem of a field that takes part in a choice and cannot be left out.
 fn always_there(name: &str, span: Span, object: &Object) -> Problem {
     let problem = Problem::error(Code::OneOfField, span, format!("`{name}` is always there"))
         .help("a field of a one-of rule must be optional: make it an `Option`");

@@ -15,7 +15,7 @@ use crate::program::{Foundation, Program, Schemars};
 pub(crate) struct Conventions(Option<Foundation>);
 
 impl Conventions {
-    /// Those that the user chose, for the crates of `program`.
+    /// Returns the conventions that the user chose, for the crates of `program`.
     pub(crate) fn of(compat: Compat, program: &mut Program) -> Self {
         Self(compat.is_kube_derive().then(|| program.foundation()))
     }
@@ -75,7 +75,7 @@ impl Conventions {
         self.is_kube_before((3, 0))
     }
 
-    /// Whether defaults of serde are always defaults of the schema, as serde would write them.
+    /// Returns whether defaults of serde are always defaults of the schema, as serde would write them.
     pub(super) fn always_writes_serde_defaults(self) -> bool {
         self.are_of_kube_derive()
     }
@@ -91,9 +91,56 @@ impl Conventions {
         self.are_of_kube_derive()
     }
 
-    /// Whether `length` of schemars bounds the number of entries of a map.
+    /// Returns whether `length` of schemars bounds the number of entries of a map.
     pub(super) fn bounds_maps(self) -> bool {
         !self.are_of_kube_derive()
+    }
+
+    /// Returns whether only the first of several equal checks counts: those of schemars, of validator, and of garde.
+    pub(super) fn takes_first_checks(self) -> bool {
+        self.are_of_kube_derive() && !self.has_old_schemars()
+    }
+
+    /// Returns whether a check on a field replaces the same check of its type. Otherwise, the tighter one holds.
+    pub(super) fn replaces_checks(self) -> bool {
+        self.are_of_kube_derive()
+    }
+
+    /// Returns whether a check holds only for a value whose type is stated, and inside lists but not inside maps.
+    pub(super) fn checks_known_types_only(self) -> bool {
+        self.are_of_kube_derive()
+    }
+
+    /// Returns whether names of variants come in two groups: those of variants without texts and attributes come first.
+    pub(super) fn lists_plain_variants_first(self) -> bool {
+        self.are_of_kube_derive()
+    }
+
+    /// Returns whether the variant that takes every other name is listed like the others, so that no other name is
+    /// accepted.
+    pub(super) fn lists_the_variant_for_others(self) -> bool {
+        self.are_of_kube_derive()
+    }
+
+    /// Returns whether a map whose keys are an enum is an object with one property per key.
+    pub(super) fn has_properties_for_keys(self) -> bool {
+        self.are_of_kube_derive() && !self.has_old_schemars()
+    }
+
+    /// Returns whether an alternative that requires nothing is written as an empty branch.
+    pub(super) fn writes_empty_branches(self) -> bool {
+        self.are_of_kube_derive() && !self.has_old_schemars()
+    }
+
+    /// Returns whether the alternatives of an optional enum that is flattened hold even without it, as in schemars 0.8.
+    pub(super) fn keeps_optional_alternatives(self) -> bool {
+        self.has_old_schemars()
+    }
+
+    /// Returns whether the default of a field that serde never writes makes the field optional. In schemars 0.8, it does
+    /// not.
+    pub(super) fn uses_unwritten_defaults(self) -> bool {
+        !self.has_old_schemars()
     }
 
     /// Returns whether a keyword is written exactly as the source states it, even where the API server knows a better

@@ -26,8 +26,8 @@ impl CodeReader<'_, '_> {
         {
             return None;
         }
-        let json = match self.evaluated_default(field, member, container)? {
-            Ok(json) => json,
+        let (value, json) = match self.evaluated_default(field, member, container)? {
+            Ok(read) => read,
             Err(unknown) => {
                 self.report_unknown_default(field, member, &unknown);
                 return None;
@@ -39,8 +39,26 @@ impl CodeReader<'_, '_> {
             let usual = usual.and_then(|value| self.json(&value, field.span));
             usual.ok().as_ref() == Some(&json)
         };
+        let is_kept = match self.is_skipped(field, value) {
+            Some(is_skipped) => !is_skipped,
+            None => is_kept(self.shapes.conventions, field, &json, is_usual),
+        };
         // A null has the same meaning as an absent field.
-        (!json.is_null() && is_kept(self.shapes.conventions, field, &json, is_usual)).then_some(json)
+        (!json.is_null() && is_kept).then_some(json)
+    }
+
+    /// Returns what a function of the source that `skip_serializing_if` names says about a value. Returns `None` if
+    /// there is none that can be evaluated, or if values are not written as serde writes them.
+    fn is_skipped(&mut self, field: &Field, value: Value) -> Option<bool> {
+        if !self.shapes.conventions.writes_values_like_serde() {
+            return None;
+        }
+        let path = field.attributes.serde("skip_serializing_if")?.text()?;
+        let (scope, arguments) = (self.scope, vec![value]);
+        match evaluate::called(self.shapes.program, scope, path.value, arguments, path.span) {
+            Ok(Value::Boolean(is_skipped)) => Some(is_skipped),
+            _ => None,
+        }
     }
 
     /// Returns `None` if serde does not have a default for the field.
@@ -49,9 +67,24 @@ impl CodeReader<'_, '_> {
         field: &Field,
         member: &Member,
         container: &Container,
-    ) -> Option<Read<Json>> {
+    ) -> Option<Read<(Value, Json)>> {
+        let (value, span) = self.default_value(field, member.default.as_ref(), container)?;
+        Some(value.and_then(|value| {
+            let json = self.json(&value, span)?;
+            Ok((value, json))
+        }))
+    }
+
+    /// Returns the default that a field itself states, or that it has in the default of its struct, and the place of
+    /// the statement. Returns `None` if serde does not have a default for the field.
+    pub(super) fn default_value(
+        &mut self,
+        field: &Field,
+        stated: Option<&DefaultSource>,
+        container: &Container,
+    ) -> Option<(Read<Value>, Span)> {
         let wanted = evaluate::read_type(self.shapes.program, &field.field_type, self.scope);
-        let (value, span) = match (&member.default, container.default.as_ref()) {
+        Some(match (stated, container.default.as_ref()) {
             (Some(DefaultSource::Trait), _) => {
                 let value = evaluate::default_of(self.shapes.program, &wanted, self.scope, field.span);
                 (value, field.span)
@@ -76,8 +109,7 @@ impl CodeReader<'_, '_> {
                 };
                 (whole.and_then(|whole| default_part(whole, field)), span)
             }
-        };
-        Some(value.and_then(|value| self.json(&value, span)))
+        })
     }
 
     /// Returns the name of the struct around a field.
@@ -125,7 +157,7 @@ impl CodeReader<'_, '_> {
     }
 }
 
-/// A field of the default of its struct.
+/// Returns a field of the default of its struct.
 fn default_part(whole: Value, field: &Field) -> Read<Value> {
     let part = match whole {
         Value::Instance(instance) => {

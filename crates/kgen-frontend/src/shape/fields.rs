@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
-use kgen_markers::{FieldSettings, Presence, field_settings, module_settings, rules};
+use kgen_markers::{FieldSettings, ModuleSettings, Presence, field_settings, module_settings, rules};
 use kgen_model::{JsonType, Keyword, Rule, Schema};
 use serde_json::Value;
 
@@ -39,6 +39,7 @@ impl FieldReader<'_, '_> {
         }
         object.has_own_fields |= field.attributes.serde("skip").is_none();
         if member.skipped {
+            self.check_default_is_written(field, &member);
             return Some(());
         }
         if is_phantom(field) {
@@ -64,7 +65,10 @@ impl FieldReader<'_, '_> {
         let settings = field_settings(&field.markers);
         let field_type = self.member_type(field, &member, &settings);
         let is_option = match &field_type {
-            MemberType::Resolved(resolved) => resolved.optional().is_some() && !member.wanted,
+            MemberType::Resolved(resolved) => {
+                let is_option = resolved.optional().is_some() || self.shapes.is_transparent_option(resolved);
+                is_option && !member.wanted
+            }
             // The type does not matter for the schema, but whether it may be absent does.
             MemberType::Replaced => {
                 self.shapes.conventions.is_replaced_option(field, &member) && !member.wanted
@@ -76,12 +80,18 @@ impl FieldReader<'_, '_> {
         let has_schema_default = schema.as_ref().is_some_and(|schema| schema.default.is_some());
         let readable = Readable {
             is_option,
-            has_serde_default: member.default.is_some() || self.container.default.is_some(),
+            has_serde_default: (member.default.is_some() || self.container.default.is_some())
+                && (self.shapes.conventions.uses_unwritten_defaults()
+                    || field.attributes.serde("skip_serializing").is_none()),
             has_schema_default,
         };
         let required = self.is_required(field, &member, &settings, readable);
         object.add_property(&name, field.span, &mut self.shapes.problems);
         let mut schema = schema?;
+        // The types of all fields above were described, so the enums among them are known.
+        if self.shapes.has_skipped_variants && readable.has_serde_default && !has_schema_default {
+            self.check_default_is_written(field, &member);
+        }
         if schema.default.is_none()
             && (self.shapes.options.serde_defaults || self.shapes.conventions.always_writes_serde_defaults())
         {
@@ -90,7 +100,20 @@ impl FieldReader<'_, '_> {
                 .code(self.scope)
                 .serde_default(field, &member, self.container);
             // A conversion may make something else of a value than kgen can see.
-            schema.default = default.filter(|value| has_type(value, schema.json_type));
+            schema.default = default.filter(|value| {
+                let is_usable = has_type(value, schema.json_type);
+                if !is_usable {
+                    self.shapes.problems.push(
+                        Problem::warning(
+                            Code::OpaqueType,
+                            field.span,
+                            "the default of this field is converted by code, so the schema has no default",
+                        )
+                        .help("state it with `+kubebuilder:default=…`"),
+                    );
+                }
+                is_usable
+            });
         }
         if required && matches!(field_type, MemberType::Resolved(_)) {
             schema.nullable |= self
@@ -140,7 +163,11 @@ impl FieldReader<'_, '_> {
         let mut schema = match field_type {
             MemberType::Failed => return None,
             MemberType::Replaced if settings.schemaless.is_some() => Schema::default(),
-            MemberType::Replaced => self.shapes.member_schema(field, member, self.scope)?,
+            MemberType::Replaced => {
+                let mut schema = self.shapes.member_schema(field, member, self.scope)?;
+                schema.nullable &= !(member.wanted && self.shapes.conventions.trusts_derives());
+                schema
+            }
             // A second `Option` inside the first tells null from absent.
             MemberType::Resolved(resolved) => match resolved.optional() {
                 Some(inner) => {
@@ -164,6 +191,9 @@ impl FieldReader<'_, '_> {
             schema.title = Some(title.into());
         }
         schema.places.node = Some(field.span);
+        if self.shapes.options.facts {
+            note_facts(field, member, settings, field_type, &mut schema);
+        }
         let is_applied = self
             .shapes
             .apply_stated(&field.attributes, &field.markers, self.scope, &mut schema);
@@ -282,15 +312,24 @@ fn check_nullable(field: &Field, field_type: &MemberType, problems: &mut Problem
     }
 }
 
-/// Where the module of a struct makes its fields optional.
+/// Returns the place where the module of a struct makes its fields optional.
 fn optional_by_module(program: &Program, module: ModuleId) -> Option<Span> {
+    module_setting(program, module, |settings| settings.optional_by_default)
+}
+
+/// Returns what the markers of a module, or else of the nearest module around it, state.
+pub(super) fn module_setting<T>(
+    program: &Program,
+    module: ModuleId,
+    setting: impl Fn(ModuleSettings) -> Option<T>,
+) -> Option<T> {
     let parent = |id: &ModuleId| program.module(*id)?.parent;
     std::iter::successors(Some(module), parent).find_map(|id| {
         let body = program.body(id)?;
         if body.markers.is_empty() {
             None
         } else {
-            module_settings(&body.markers).optional_by_default
+            setting(module_settings(&body.markers))
         }
     })
 }
@@ -331,7 +370,7 @@ impl Readable {
     }
 }
 
-/// The rules that a field gives its struct.
+/// Adds the rules that a field gives its struct.
 fn field_rules(name: &str, field: &Field, settings: &FieldSettings, required: bool, object: &mut Object) {
     if let Some(span) = settings.immutable.filter(|_| !required) {
         object.rules.push(Rule {
@@ -346,4 +385,28 @@ fn field_rules(name: &str, field: &Field, settings: &FieldSettings, required: bo
         });
     }
     choices::add_to_unions(name, field, settings, &mut object.unions);
+}
+
+/// Notes how Rust writes a field, for lints.
+fn note_facts(
+    field: &Field,
+    member: &Member,
+    settings: &FieldSettings,
+    field_type: &MemberType,
+    schema: &mut Schema,
+) {
+    let is_option = matches!(field_type, MemberType::Resolved(resolved) if resolved.optional().is_some());
+    if is_option {
+        schema.places.set(Keyword::RustOption, field.span);
+        if member.left_out.is_none() {
+            schema.places.set(Keyword::WrittenAsNull, field.span);
+        }
+    }
+    if let Some(stated) = settings
+        .presence
+        .as_ref()
+        .filter(|stated| stated.value == Presence::Required)
+    {
+        schema.places.set(Keyword::RequiredStated, stated.span);
+    }
 }

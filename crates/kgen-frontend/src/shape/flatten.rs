@@ -37,7 +37,7 @@ impl FieldReader<'_, '_> {
             if resolved.is_type_metadata() {
                 return Some(());
             }
-            optional |= resolved.optional().is_some();
+            optional |= resolved.optional().is_some() && !member.wanted;
             let inner = resolved.optional().unwrap_or(&resolved);
             self.shapes.resolved(inner, span)?
         };
@@ -75,6 +75,15 @@ impl FieldReader<'_, '_> {
         }
         if self.shapes.follows_rust_exactly() {
             self.check_closed(member, &schema, object, field);
+        }
+        if optional && self.shapes.conventions.writes_empty_branches() {
+            add_optional_alternatives(&mut object.schema, &mut schema);
+        } else if optional && self.shapes.conventions.keeps_optional_alternatives() {
+            let (any_of, one_of) = (
+                std::mem::take(&mut schema.any_of),
+                std::mem::take(&mut schema.one_of),
+            );
+            merge_alternatives(&mut object.schema, any_of.into_inner(), one_of.into_inner());
         }
         merge(&mut object.schema, schema, optional, &mut object.flattened_rules);
         Some(())
@@ -125,7 +134,19 @@ fn merge(parent: &mut Schema, mut child: Schema, optional: bool, rules: &mut Vec
     parent.constraints.all_of.append(&mut child.constraints.all_of);
 }
 
-/// How many properties there may be in the whole.
+/// Adds the alternatives of an optional enum beside an empty branch, which accepts the object without them.
+fn add_optional_alternatives(parent: &mut Schema, child: &mut Schema) {
+    let alternatives = Schema {
+        any_of: std::mem::take(&mut child.any_of),
+        one_of: std::mem::take(&mut child.one_of),
+        ..Schema::default()
+    };
+    if alternatives != Schema::default() {
+        merge_alternatives(parent, vec![alternatives, Schema::default()], Vec::new());
+    }
+}
+
+/// Merges the numbers of properties that the whole may have.
 fn merge_counts(parent: &mut Schema, child: &Schema) {
     let bounds = &child.constraints;
     if let Some(least) = bounds.min_properties {
@@ -143,7 +164,7 @@ fn merge_counts(parent: &mut Schema, child: &Schema) {
     }
 }
 
-/// One `oneOf` or `anyOf` fits on the node itself; a second one needs a place of its own.
+/// Merges alternatives. One `oneOf` or `anyOf` fits on the node itself; a second one needs a place of its own.
 fn merge_alternatives(parent: &mut Schema, any_of: Vec<Schema>, one_of: Vec<Schema>) {
     if !any_of.is_empty() {
         if parent.any_of.is_empty() {

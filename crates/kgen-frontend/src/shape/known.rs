@@ -66,7 +66,25 @@ impl Shapes<'_> {
             }
             Known::Map => {
                 // The key was checked when the type was resolved.
-                Some(Schema::map_of(self.element(argument(1)?, span)?))
+                let values = self.element(argument(1)?, span)?;
+                Some(match self.keys_with_properties(argument(0)?, span) {
+                    Some(keys) => {
+                        let mut schema = Schema::of_type(JsonType::Object);
+                        let values = Arc::new(values);
+                        schema.properties = keys.into_iter().map(|key| (key, Arc::clone(&values))).collect();
+                        schema
+                    }
+                    None => Schema::map_of(values),
+                })
+            }
+            Known::Range => {
+                let bound = Arc::new(self.element(argument(0)?, span)?);
+                let mut schema = Schema::of_type(JsonType::Object);
+                for name in ["end", "start"] {
+                    schema.properties.insert(name.to_owned(), Arc::clone(&bound));
+                    schema.required.insert(name.to_owned());
+                }
+                Some(schema)
             }
             Known::Float(format) => Some(Schema {
                 implied_format: format.filter(|_| self.follows_rust_exactly()),
@@ -77,6 +95,16 @@ impl Shapes<'_> {
             // Reported when the type was resolved.
             Known::Unsupported(_) => None,
         }
+    }
+
+    /// Returns the keys of a map, if each of them is a property.
+    fn keys_with_properties(&mut self, key: &Resolved, span: Span) -> Option<Vec<String>> {
+        if !self.conventions.has_properties_for_keys() || !matches!(key, Resolved::Declared(..)) {
+            return None;
+        }
+        let key = self.resolved(key, span)?;
+        let names = key.constraints.enumeration.as_ref()?.iter();
+        names.map(|name| name.as_str().map(str::to_owned)).collect()
     }
 
     /// Notes that a `Duration` of the standard library is not what other APIs call a duration.
@@ -136,7 +164,7 @@ fn is_narrower_than_text(schema: &Schema) -> bool {
         || !schema.any_of.is_empty()
 }
 
-/// Metadata inside an object, such as that of a pod template.
+/// Returns the schema of metadata inside an object, such as that of a pod template.
 fn embedded_metadata(options: &Options) -> Schema {
     let mut schema = Schema::of_type(JsonType::Object);
     if options.generate_embedded_object_meta {

@@ -11,7 +11,7 @@ use super::object::is_written_as_option;
 use super::rename::RenameRule;
 use super::serde::{self, DefaultSource, Member};
 use super::{Resolved, Shapes};
-use crate::declare::{Attributes, Field, TypeDeclaration, parse_type};
+use crate::declare::{Attributes, Field, Meta, MetaValue, TypeDeclaration, parse_type};
 use crate::program::{Foundation, ModuleId, Program, Schemars, Target, TypeId};
 use crate::well_known::not_zero;
 
@@ -65,7 +65,20 @@ impl Conventions {
         is_written_as_option(&field.field_type)
     }
 
-    /// How a member is read and written. schemars ignores functions that read or write a value.
+    /// Returns whether an attribute of schemars, validator or garde is one that the schema depends on. schemars 0.8 does
+    /// not know addresses, and reads formats only without a list.
+    pub(super) fn reads_check(self, meta: &Meta) -> bool {
+        if !self.has_old_schemars() {
+            return true;
+        }
+        match meta.name.as_str() {
+            "ip" | "ipv4" | "ipv6" => false,
+            "email" | "url" | "phone" => matches!(meta.value, MetaValue::Word),
+            _ => true,
+        }
+    }
+
+    /// Reads the attributes of a member. schemars ignores functions that read or write a value.
     pub(super) fn member(self, attributes: &Attributes, problems: &mut Problems) -> Member {
         let mut member = serde::member(attributes, problems);
         if self.trusts_derives()
@@ -95,7 +108,7 @@ impl Conventions {
         }
     }
 
-    /// Whether the schema of a type is stated by its derive, as schemars takes it, whatever its serde code does.
+    /// Returns whether the derive of a type states its schema, as schemars takes it, whatever its serde code does.
     pub(super) fn is_stated_by_derive(
         self,
         declaration: &TypeDeclaration,

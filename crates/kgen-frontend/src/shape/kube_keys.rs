@@ -31,7 +31,7 @@ enum Form {
 }
 
 impl Form {
-    /// How to write a key of this form.
+    /// Returns an example of a key of this form.
     fn example(self, key: &str) -> String {
         match self {
             Self::Text => format!("write `{key} = \"…\"`"),

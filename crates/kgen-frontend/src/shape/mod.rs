@@ -34,6 +34,7 @@ pub(crate) mod rust_types;
 mod serde;
 mod serde_code;
 mod texts;
+mod unwritten;
 
 pub use overlay::supported_minors;
 
@@ -41,7 +42,7 @@ use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, type_settings};
-use kgen_model::Schema;
+use kgen_model::{DescriptionLimit, Schema};
 use kgen_threads::on_large_stack;
 use rustc_hash::FxHashMap;
 
@@ -71,7 +72,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// A place outside any generic type.
+    /// Returns a place outside any generic type.
     pub(crate) fn of(module: ModuleId) -> Self {
         Self {
             module,
@@ -92,13 +93,15 @@ pub(crate) struct Shapes<'a> {
     pub(crate) program: &'a mut Program,
     pub(crate) options: &'a Options,
     pub(crate) problems: Problems,
-    /// Whose conventions the schemas follow.
+    /// The conventions that the schemas follow.
     pub(crate) conventions: Conventions,
     /// The schemas of described types; `None` for a type that has a problem.
     described: FxHashMap<Instance, Option<Arc<Schema>>>,
     /// The types that are being described.
     open: OpenTypes,
     work: resolve::Work,
+    /// Whether a described enum has variants that are neither read nor written.
+    has_skipped_variants: bool,
 }
 
 impl<'a> Shapes<'a> {
@@ -113,10 +116,11 @@ impl<'a> Shapes<'a> {
             described: FxHashMap::default(),
             open: OpenTypes::default(),
             work,
+            has_skipped_variants: false,
         }
     }
 
-    /// The types that were described so far.
+    /// Returns the types that were described so far.
     pub(crate) fn described_types(&self) -> impl Iterator<Item = TypeId> {
         self.described.keys().map(|(id, _)| *id)
     }
@@ -397,13 +401,23 @@ impl<'a> Shapes<'a> {
             overlay::complete(&modules, &declaration.name, &mut schema);
         }
         schema.places.node = Some(declaration.span);
+        schema.places.declared = Some(declaration.span);
         let set_once = match &declaration.kind {
             TypeKind::Struct(Fields::Named(fields)) => take_set_once(fields, &mut schema),
             _ => Vec::new(),
         };
         self.apply_stated(&declaration.attributes, &declaration.markers, &scope, &mut schema);
         put_first(set_once, &mut schema);
+        self.description_limit(id.module).apply_to(&mut schema);
         Some(schema)
+    }
+
+    /// Returns the limit of descriptions that a module or one around it states.
+    pub(crate) fn description_limit(&self, module: ModuleId) -> DescriptionLimit {
+        fields::module_setting(self.program, module, |settings| {
+            Some(settings.descriptions).filter(|limit| *limit != DescriptionLimit::Unlimited)
+        })
+        .unwrap_or_default()
     }
 
     /// Returns the schema of a type that an attribute names.
@@ -422,7 +436,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-/// A schema that a `Type` marker states for a type whose source does not matter then.
+/// Returns the schema that a `Type` marker states for a type whose source does not matter then.
 fn settled_by_marker(markers: &[Marker]) -> Option<Schema> {
     markers.iter().any(is_type_marker).then(Schema::default)
 }

@@ -3,8 +3,10 @@
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_model::Schema;
 
-use super::{Scope, Shapes, serde};
-use crate::declare::{Field, TypeDeclaration, TypeExpressionKind};
+use super::{Resolved, Scope, Shapes, serde};
+use crate::declare::{Attributes, Field, TypeDeclaration, TypeExpressionKind, TypeKind};
+use crate::program::TypeId;
+use crate::well_known::Known;
 
 impl Shapes<'_> {
     /// Returns the value of a transparent struct, which must have exactly one field that counts.
@@ -15,7 +17,7 @@ impl Shapes<'_> {
         scope: &Scope,
     ) -> Option<Schema> {
         if let Some(field) = only_field(fields, &mut self.problems) {
-            // schemars 0.8 replaces the type by the type of the field, and what is written on it is lost.
+            // schemars 0.8 replaces the type by the type of the field, and its attributes are lost.
             if self.conventions.has_old_schemars() {
                 let member = self.conventions.member(&field.attributes, &mut self.problems);
                 return self.member_schema(field, &member, scope);
@@ -40,7 +42,7 @@ impl Shapes<'_> {
         scope: &Scope,
     ) -> Option<Schema> {
         if let Some(field) = only_field(fields, &mut self.problems) {
-            if fields.len() == 1 || !self.follows_rust_exactly() {
+            if fields.len() == 1 || self.in_kubernetes() {
                 return self.wrapped(field, scope);
             }
             let message = format!("`{}` is serialized as a list of one value", declaration.name);
@@ -64,10 +66,57 @@ impl Shapes<'_> {
         None
     }
 
+    /// Returns whether a type is an `Option` inside a `Box` or a transparent struct, which serde reads from an absent
+    /// field as well. schemars looks through a struct only if nothing is written on it or on its field.
+    pub(super) fn is_transparent_option(&mut self, resolved: &Resolved) -> bool {
+        let (id, arguments) = match resolved {
+            Resolved::Declared(id, arguments) => (id, arguments),
+            Resolved::Known(known, arguments) if matches!(known.known(), Known::Transparent) => {
+                let inner = arguments.last();
+                return inner
+                    .is_some_and(|inner| inner.optional().is_some() || self.is_transparent_option(inner));
+            }
+            _ => return false,
+        };
+        let Some(declaration) = self.program.declaration(*id) else {
+            return false;
+        };
+        if declaration.attributes.serde("transparent").is_none() {
+            return false;
+        }
+        self.transparent_field(*id, arguments)
+            .is_some_and(|inner| inner.optional().is_some() || self.is_transparent_option(&inner))
+    }
+
+    /// Returns the type inside a transparent struct.
+    fn transparent_field(&mut self, id: TypeId, arguments: &[Resolved]) -> Option<Resolved> {
+        let body = self.program.shared_body(id.module)?;
+        let declaration = body.types.get(id.index)?;
+        let TypeKind::Struct(fields) = &declaration.kind else {
+            return None;
+        };
+        let field = only_field(fields.list(), &mut Problems::new())?;
+        let is_bare = |attributes: &Attributes, description: &Option<String>| {
+            description.is_none()
+                && attributes.schemars.is_empty()
+                && attributes.validate.is_empty()
+                && attributes.garde.is_empty()
+                && attributes.deprecated.is_none()
+        };
+        let is_seen_through = is_bare(&declaration.attributes, &declaration.description)
+            && is_bare(&field.attributes, &field.description);
+        if self.conventions.trusts_derives() && !is_seen_through {
+            return None;
+        }
+        let scope = self.with_resolver(|resolver| resolver.scope_of(id, declaration, arguments))?;
+        self.resolve(&field.field_type, &scope)
+    }
+
     /// Returns the value inside a newtype, with everything that is written on its field.
     fn wrapped(&mut self, field: &Field, scope: &Scope) -> Option<Schema> {
         let member = self.conventions.member(&field.attributes, &mut self.problems);
         let mut schema = self.member_schema(field, &member, scope)?;
+        schema.nullable &= !(member.wanted && self.conventions.trusts_derives());
         schema.nullable |= self.is_null_written(&field.field_type, scope, &schema);
         self.apply_to_value(field, scope, &mut schema);
         Some(schema)

@@ -1,9 +1,10 @@
 //! Null as an additional value, in each convention.
 
-use kgen_model::Schema;
+use kgen_model::{Keyword, Schema};
 use serde_json::Value;
 
 use super::conventions::Conventions;
+use super::enumeration::is_plain;
 use super::{Resolved, Scope, Shapes};
 use crate::declare::{TypeExpression, TypeKind};
 use crate::program::Program;
@@ -67,7 +68,8 @@ impl Conventions {
 /// Makes a nullable schema accept null. For the API server, null is in no list of values, but it does not look at the parts
 /// of combinations when a value is null.
 pub(super) fn accept_null(schema: &mut Schema) {
-    if !schema.nullable {
+    // A list that a marker states stays as it is stated.
+    if !schema.nullable || schema.places.stated(Keyword::Enum).is_some() {
         return;
     }
     if let Some(values) = schema.constraints.enumeration.take() {
@@ -77,14 +79,14 @@ pub(super) fn accept_null(schema: &mut Schema) {
     }
 }
 
-/// Returns whether a type is an enum with a text for one of its variants.
+/// Returns whether a type is an enum of which a variant has a text or attributes.
 fn has_documented_variants(program: &Program, resolved: &Resolved) -> bool {
     let Resolved::Declared(id, _) = resolved else {
         return false;
     };
     let declaration = program.declaration(*id);
     declaration.is_some_and(|declaration| match &declaration.kind {
-        TypeKind::Enum(variants) => variants.iter().any(|variant| variant.description.is_some()),
+        TypeKind::Enum(variants) => variants.iter().any(|variant| !is_plain(variant)),
         _ => false,
     })
 }

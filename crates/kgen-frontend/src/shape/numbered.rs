@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::Shapes;
 use super::enumeration::shape_problem;
-use crate::declare::{Fields, TypeDeclaration, Variant};
+use crate::declare::{Fields, Meta, TypeDeclaration, Variant};
 use crate::evaluate;
 use crate::program::{ModuleId, Program};
+use crate::well_known::{Known, well_known};
 
 /// Returns the derive that makes an enum a number in JSON, if there is one.
 pub(super) fn derive_of(declaration: &TypeDeclaration) -> Option<Span> {
@@ -22,9 +23,17 @@ pub(super) fn derive_of(declaration: &TypeDeclaration) -> Option<Span> {
     .find_map(|name| declaration.attributes.derives(name))
 }
 
-/// A number as JSON; `None` for one that JSON in Kubernetes cannot hold.
+/// Returns a number as JSON, or `None` if JSON in Kubernetes cannot hold it.
 fn json(number: i128) -> Option<Value> {
     i64::try_from(number).ok().map(Value::from)
+}
+
+/// Returns the schema of the integer that an enum is represented by.
+fn integer(repr: &Meta) -> Option<Schema> {
+    let Known::Value(schema) = well_known(std::slice::from_ref(&repr.name))?.known() else {
+        return None;
+    };
+    Some(schema()).filter(|schema| schema.json_type == Some(JsonType::Integer))
 }
 
 /// Returns the JSON of one variant.
@@ -67,13 +76,14 @@ impl Shapes<'_> {
             ));
             return None;
         }
-        let mut schema = Schema::of_type(JsonType::Integer);
         let takes_all = variants
             .iter()
             .any(|variant| variant.attributes.serde("other").is_some());
         if takes_all {
-            return Some(schema);
+            let number = declaration.attributes.repr.iter().find_map(integer);
+            return Some(number.unwrap_or_else(|| Schema::of_type(JsonType::Integer)));
         }
+        let mut schema = Schema::of_type(JsonType::Integer);
         let numbers = evaluate::variant_numbers(self.program, variants, module);
         let values = numbers.map_err(|unknown| unknown.span).and_then(|numbers| {
             let known = numbers.iter().zip(variants);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
-use kgen_markers::{TypeSettings, field_settings, type_settings};
+use kgen_markers::{TypeSettings, apply_to_schema, field_settings, type_settings};
 use kgen_model::{JsonType, Keyword, Rule, Schema, SwitchedOffField};
 
 use super::choices::{self, Union};
@@ -13,8 +13,8 @@ use super::fields::FieldReader;
 use super::rename::RenameRule;
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes, is_type_marker};
-use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind};
-use crate::program::Program;
+use crate::declare::{Field, TypeDeclaration, TypeExpression, TypeExpressionKind, parse_type};
+use crate::program::{Program, Target};
 
 /// The state while the fields of a struct are read.
 #[derive(Default)]
@@ -85,6 +85,24 @@ impl Object {
     }
 }
 
+/// Returns the schema of the metadata of a kind, if its markers narrow a name. The API server allows nothing else there.
+fn bounds_of_metadata(field: &Field, problems: &mut Problems) -> Option<Schema> {
+    if field.markers.is_empty() {
+        return None;
+    }
+    let plain = Schema::of_type(JsonType::String);
+    let mut schema = Schema::of_type(JsonType::Object);
+    schema.places.node = Some(field.span);
+    for name in ["generateName", "name"] {
+        schema.properties.insert(name.to_owned(), Arc::new(plain.clone()));
+    }
+    apply_to_schema(&field.markers, &mut schema, problems);
+    schema
+        .properties
+        .retain(|_, property| property.without_places() != plain);
+    (!schema.properties.is_empty()).then_some(schema)
+}
+
 /// Adds the fields that `cfg` switches off, so that messages about their names can say why they are missing.
 pub(super) fn note_switched_off(
     schema: &mut Schema,
@@ -112,16 +130,22 @@ impl Shapes<'_> {
         let derives_serde = ["Serialize", "Deserialize"]
             .iter()
             .any(|name| declaration.attributes.derives(name).is_some());
-        // Without a derive there can be no serde attributes; the impls that kgen writes use the names of Kubernetes.
+        // Without a derive, serde attributes are impossible; the impls that kgen writes use the names of Kubernetes.
         let rename_all = if derives_serde {
             container.rename_all
         } else {
             Some(RenameRule::Camel)
         };
         let settings = type_settings(&declaration.markers);
-        let fields = fields.iter().filter(|field| field.name != "metadata");
+        let (metadata, fields): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.name == "metadata");
         let mut schema = self.object(fields, &container, rename_all, scope, &settings)?;
         note_switched_off(&mut schema, declaration, rename_all);
+        for field in metadata {
+            let bounds = bounds_of_metadata(field, &mut self.problems);
+            schema
+                .properties
+                .extend(bounds.map(|bounds| ("metadata".to_owned(), Arc::new(bounds))));
+        }
         Some(schema)
     }
 
@@ -168,9 +192,36 @@ impl Shapes<'_> {
             if member.schema_function.is_some() {
                 return self.code(scope).schema_function(code, Owner::Field);
             }
+            if let Some(written) = self.type_of_with(field, scope) {
+                return self.expression(&written, scope);
+            }
+            if code.value == "deserialize_with" && is_option_of_option(&field.field_type) {
+                return self.expression(&field.field_type, scope);
+            }
             return self.opaque_field(code.span, None);
         }
         self.expression(&field.field_type, scope)
+    }
+
+    /// Returns the type that `#[serde(with = "…")]` of a field names, if its schema holds for the field. Other names are
+    /// those of modules with functions.
+    fn type_of_with(&mut self, field: &Field, scope: &Scope) -> Option<TypeExpression> {
+        let name = field.attributes.serde("with")?.text()?;
+        let written = parse_type(name.value, name.span)?;
+        let TypeExpressionKind::Path(path) = &written.kind else {
+            return None;
+        };
+        let names: Vec<_> = path
+            .segments
+            .iter()
+            .map(|segment| segment.name.as_str())
+            .collect();
+        let Ok(Target::Type(id)) = self.program.resolve(scope.module, &names, false) else {
+            return None;
+        };
+        // The derive of a stand-in reads and writes its fields. Functions of another type may do anything.
+        let is_stand_in = self.program.declaration(id)?.attributes.serde("remote").is_some();
+        (is_stand_in || self.conventions.trusts_derives()).then_some(written)
     }
 }
 
@@ -202,6 +253,16 @@ pub(super) fn is_written_as_option(written: &TypeExpression) -> bool {
         if path.segments.last().is_some_and(|last| last.name == "Option"))
 }
 
+/// Returns whether a type is written as `Option<Option<…>>`. A function that reads such a field is there to tell `null` from an
+/// absent field, and values are read as usual.
+fn is_option_of_option(written: &TypeExpression) -> bool {
+    let TypeExpressionKind::Path(path) = &written.kind else {
+        return false;
+    };
+    let arguments = path.segments.last().map(|last| last.arguments.as_slice());
+    is_written_as_option(written) && matches!(arguments, Some([inner]) if is_written_as_option(inner))
+}
+
 /// Takes out the rules that say that a field of the struct itself, once set, stays set. They come before those that the
 /// markers of the struct state, so they are put back with [`put_first`] when these are in place.
 pub(crate) fn take_set_once(fields: &[Field], schema: &mut Schema) -> Vec<Rule> {
@@ -228,7 +289,7 @@ pub(crate) fn put_first(mut rules: Vec<Rule>, schema: &mut Schema) {
     }
 }
 
-/// Where a property of a schema is declared, for messages about it.
+/// Returns the place where a property of a schema is declared, for messages about it.
 pub(super) fn property_span(schema: &Schema) -> Option<Span> {
     schema.places.of(Keyword::Type)
 }

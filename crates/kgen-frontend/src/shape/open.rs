@@ -31,7 +31,7 @@ impl OpenTypes {
         self.0.len() > DEEPEST
     }
 
-    /// Where an instance is among the open types.
+    /// Returns the position of an instance among the open types.
     pub(super) fn position(&self, instance: &Instance) -> Option<usize> {
         self.0.iter().position(|(open, _)| open == instance)
     }
@@ -41,7 +41,7 @@ impl OpenTypes {
         self.0.last().map(|((id, _), _)| *id)
     }
 
-    /// Where the innermost type is used.
+    /// Returns the place where the innermost type is used.
     pub(super) fn used_at(&self) -> Option<Span> {
         self.0.last().map(|(_, span)| *span)
     }

@@ -115,7 +115,7 @@ impl<'p> Projection<'p> {
         }
     }
 
-    /// `serde_repr` writes the number of a variant.
+    /// Returns the number of a variant, which `serde_repr` writes.
     fn numbered(&mut self, variants: &[Variant], name: &str, instance: &Instance) -> Read<Written> {
         let numbers = evaluate::variant_numbers(self.program, variants, instance.id.module)?;
         let index = variants.iter().position(|variant| variant.name == name);
@@ -308,7 +308,7 @@ pub(super) fn is_kept(conventions: Conventions, field: &Field, value: &Json, is_
 }
 
 /// Returns whether code decides the JSON of a type.
-fn is_written_by_code(declaration: &TypeDeclaration, body: &ModuleBody) -> bool {
+pub(super) fn is_written_by_code(declaration: &TypeDeclaration, body: &ModuleBody) -> bool {
     ["from", "try_from", "into", "remote"]
         .iter()
         .any(|name| declaration.attributes.serde(name).is_some())

@@ -33,7 +33,7 @@ impl RenameRule {
             .map(|(_, rule)| *rule)
     }
 
-    /// A field, which is written in snake case.
+    /// Renames a field, which is written in snake case.
     pub(crate) fn field(self, name: &str) -> String {
         match self {
             Self::Lower | Self::Snake => name.to_owned(),
@@ -45,7 +45,7 @@ impl RenameRule {
         }
     }
 
-    /// A variant, which is written in Pascal case.
+    /// Renames a variant, which is written in Pascal case.
     pub(crate) fn variant(self, name: &str) -> String {
         match self {
             Self::Pascal => name.to_owned(),

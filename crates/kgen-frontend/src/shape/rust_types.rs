@@ -63,6 +63,7 @@ pub(crate) fn describe(shapes: &mut Shapes<'_>, kinds: &mut [(TypeId, KindVersio
         }
         walk.method_types(id.module, kind);
     }
+    walk.types.kubernetes_minor = walk.shapes.program.kubernetes_minor;
     walk.types
 }
 
@@ -122,6 +123,7 @@ impl Walk<'_, '_> {
             reach,
             is_public: declaration.reach == Reach::Everywhere,
             derives_serde,
+            is_hidden: type_settings(&declaration.markers).is_hidden,
             conversion: match kind.style {
                 KindStyle::WholeStruct => type_settings(&declaration.markers).conversion,
                 // The markers are about the fields of the spec.
@@ -151,6 +153,8 @@ impl Walk<'_, '_> {
                 name: name.to_owned(),
                 json_name: name.to_owned(),
                 description,
+                deprecated: None,
+                is_hidden: false,
                 flatten: false,
                 custom: None,
                 field_type,
@@ -189,17 +193,20 @@ impl Walk<'_, '_> {
             let json_name = member
                 .rename
                 .unwrap_or_else(|| rename.map_or(field.name.clone(), |rule| rule.field(&field.name)));
+            let settings = field_settings(&field.markers);
             described.push(RustField {
                 name: field.name.clone(),
                 json_name,
                 description: field.description.clone(),
+                deprecated: field.attributes.deprecated.clone(),
+                is_hidden: settings.is_hidden,
                 flatten: member.flatten.is_some(),
                 custom: member.custom.map(|custom| custom.span),
                 field_type: self.rust_type(&field.field_type, module),
                 type_span: field.field_type.span,
                 reach: self.field_reach(field, module),
                 span: field.span,
-                conversion: field_settings(&field.markers).conversion,
+                conversion: settings.conversion,
             });
         }
         self.steps = around;
@@ -387,12 +394,14 @@ impl Walk<'_, '_> {
         if !plain || by_hand || self.shapes.program.is_foreign(id.module) {
             return RustRole::Other;
         }
+        let settings = type_settings(&declaration.markers);
         let described = RustStruct {
             path: path.clone(),
             source: self.source(id.module, declaration.span),
             fields: Vec::new(),
+            is_hidden: settings.is_hidden,
             span: declaration.span,
-            conversion: type_settings(&declaration.markers).conversion,
+            conversion: settings.conversion,
         };
         // The struct is known before its fields are looked at, so that one that contains itself ends.
         self.types.structs.insert(path.clone(), described);
@@ -432,12 +441,14 @@ impl Walk<'_, '_> {
             (Some(tag), None, None) => Tagging::Internal(tag.value.clone()),
             (None, _, None) => Tagging::External,
         };
+        let settings = type_settings(&declaration.markers);
         let described = RustEnum {
             path: path.clone(),
             tagging,
             variants: Vec::new(),
+            is_hidden: settings.is_hidden,
             span: declaration.span,
-            conversion: type_settings(&declaration.markers).conversion,
+            conversion: settings.conversion,
         };
         // The enum is known before its variants are looked at, so that one that contains itself ends.
         self.types.enums.insert(path.clone(), described);
@@ -466,6 +477,7 @@ impl Walk<'_, '_> {
             list.push(RustVariant {
                 name: variant.name.clone(),
                 json_name,
+                description: variant.description.clone(),
                 contents,
                 span: variant.span,
                 conversion: variant_conversion(&variant.markers),

@@ -67,7 +67,7 @@ pub(super) enum DefaultSource {
     Function(Spanned<String>),
 }
 
-/// Returns the keyword in force: schemars' before serde's, none if schemars takes it back.
+/// Returns the keyword in force: schemars' before serde's. Returns `None` if schemars takes it back.
 fn keyword<'a>(attributes: &'a Attributes, name: &str) -> Option<&'a Meta> {
     if let Some(meta) = attributes.schemars.iter().find(|meta| meta.name == name) {
         return Some(meta);

@@ -6,7 +6,7 @@ use super::attributes::text_of;
 use super::conventions::Conventions;
 use super::numbered;
 use super::serde::Container;
-use crate::declare::{Field, TypeDeclaration, TypeKind};
+use crate::declare::{Field, TypeDeclaration, TypeKind, Variant};
 use crate::program::{ModuleId, Program};
 
 /// Makes the texts of one type.
@@ -70,6 +70,12 @@ impl Texts {
             .or_else(|| self.description(field.description.as_deref()))
     }
 
+    /// Returns the description of a variant with data. Returns `None` if it has none of its own.
+    pub(super) fn of_variant(self, variant: &Variant) -> Option<String> {
+        text_of(&variant.attributes.schemars, "description")
+            .or_else(|| self.description(variant.description.as_deref()))
+    }
+
     /// Returns the description for documentation. If headings are titles, a heading in the first line is not included.
     /// schemars 0.8 joins the lines of each paragraph.
     pub(super) fn description(self, documentation: Option<&str>) -> Option<String> {
@@ -83,7 +89,15 @@ impl Texts {
             None => return None,
         };
         let text = if self.conventions.has_old_schemars() {
-            let lines: Vec<_> = text.lines().map(str::trim).collect();
+            let mut lines: Vec<_> = text.lines().map(str::trim).collect();
+            // The stars of a block comment.
+            if lines.iter().all(|line| line.starts_with('*')) {
+                lines = lines
+                    .iter()
+                    .filter_map(|line| line.strip_prefix('*'))
+                    .map(str::trim)
+                    .collect();
+            }
             let paragraphs = lines.join("\n");
             let paragraphs = paragraphs
                 .split("\n\n")

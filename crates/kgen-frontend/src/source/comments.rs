@@ -37,7 +37,7 @@ pub(crate) struct Comment {
 }
 
 impl Comment {
-    /// Its text in the file that it was found in.
+    /// Returns its text in the file that it was found in.
     pub(crate) fn text<'a>(&self, source: &'a str) -> &'a str {
         source
             .get(self.text_start as usize..self.end as usize)
@@ -100,6 +100,9 @@ const MAX_NUMBER: usize = 1_024;
 
 /// More tokens without a comma, semicolon or brace than any person writes.
 const MAX_RUN: usize = 20_000;
+
+/// The length of `return`; no keyword that matters here is longer.
+const LONGEST_KEYWORD: usize = 6;
 
 /// Reads the comments of `source`.
 pub(crate) fn comments(source: &str) -> Comments {
@@ -215,11 +218,16 @@ impl Scan<'_> {
                 self.count_lines(start);
                 self.code_on_line = true;
             }
+            TokenKind::Ident => {
+                self.keep(start);
+                self.name(start);
+                self.code_on_line = true;
+            }
             _ => {
                 self.keep(start);
                 self.code(kind, start);
-                // No name has a line break, and no sign.
-                if kind != TokenKind::Ident && self.offset - start > 1 {
+                // No sign has a line break.
+                if self.offset - start > 1 {
                     self.count_lines(start);
                 }
                 self.code_on_line = true;
@@ -253,8 +261,10 @@ impl Scan<'_> {
 
     /// Counts the line breaks of the token that starts at `start`.
     fn count_lines(&mut self, start: usize) {
-        let Some(text) = self.source.as_bytes().get(start..self.offset) else {
-            return;
+        let text = match self.source.as_bytes().get(start..self.offset) {
+            // Most white space is a single space.
+            None | Some([b' ']) => return,
+            Some(text) => text,
         };
         for (index, byte) in text.iter().enumerate() {
             if *byte == b'\n' {
@@ -280,7 +290,14 @@ impl Scan<'_> {
         if text.starts_with(' ') {
             text_start += 1;
         }
-        let end = (start + slashes + text.trim_end().len()).max(text_start);
+        // The last letter of most comments shows that there is no white space behind them.
+        let is_trimmed = text.as_bytes().last().is_some_and(u8::is_ascii_graphic);
+        let length = if is_trimmed {
+            text.len()
+        } else {
+            text.trim_end().len()
+        };
+        let end = (start + slashes + length).max(text_start);
         self.found.list.push(Comment {
             style,
             start: offset(start),
@@ -291,10 +308,45 @@ impl Scan<'_> {
         });
     }
 
+    /// Reads a name or keyword. Most tokens are names, so this does only what a name can change.
+    fn name(&mut self, start: usize) {
+        let word = if self.offset - start <= LONGEST_KEYWORD {
+            self.source.as_bytes().get(start..self.offset).unwrap_or_default()
+        } else {
+            b""
+        };
+        if std::mem::take(&mut self.after_brace) && !matches!(word, b"as" | b"else") {
+            self.start_anew();
+        }
+        self.minus_end = None;
+        self.run_length += 1;
+        self.chain += usize::from(matches!(word, b"as" | b"break" | b"else" | b"return"));
+        self.prefix_run = 0;
+        self.measure(start);
+        self.macro_start = match self.macro_start {
+            MacroStart::Bang => MacroStart::BangName,
+            _ if is_keyword(word) => MacroStart::None,
+            _ => MacroStart::Name,
+        };
+    }
+
+    /// Compares the current counts with the maximums and the limits.
+    fn measure(&mut self, start: usize) {
+        self.found.chain = self.found.chain.max(self.chain).max(self.pipes);
+        self.found.run = self.found.run.max(self.run_length);
+        if self.found.chain > MAX_CHAIN || self.found.run > MAX_RUN {
+            self.found.too_deep.get_or_insert(offset(start));
+        }
+    }
+
     fn code(&mut self, kind: TokenKind, start: usize) {
-        let after_brace = std::mem::take(&mut self.after_brace);
-        if after_brace && self.starts_anew(kind, start) {
-            (self.chain, self.run_length, self.pipes, self.angles) = (0, 0, 0, 0);
+        if std::mem::take(&mut self.after_brace)
+            && matches!(
+                kind,
+                TokenKind::RawIdent | TokenKind::Pound | TokenKind::Lifetime { .. }
+            )
+        {
+            self.start_anew();
         }
         let minus_end = std::mem::take(&mut self.minus_end);
         if matches!(
@@ -327,7 +379,7 @@ impl Scan<'_> {
             TokenKind::CloseBrace | TokenKind::CloseParen | TokenKind::CloseBracket => {
                 self.depth = self.depth.saturating_sub(1);
                 self.close(kind, start);
-                self.after_brace = kind == TokenKind::CloseBrace;
+                self.after_brace = matches!(kind, TokenKind::CloseBrace);
                 if self.macro_depth == Some(self.depth) {
                     self.macro_depth = None;
                 }
@@ -343,9 +395,7 @@ impl Scan<'_> {
         self.run_length += 1;
         match kind {
             TokenKind::Semi | TokenKind::Comma => (self.chain, self.run_length) = (0, 0),
-            TokenKind::Ident if !matches!(self.text_from(start), "as" | "break" | "else" | "return") => {}
-            TokenKind::Ident
-            | TokenKind::And
+            TokenKind::And
             | TokenKind::Caret
             | TokenKind::Dot
             | TokenKind::Eq
@@ -361,8 +411,6 @@ impl Scan<'_> {
             }
             _ => {}
         }
-        self.found.chain = self.found.chain.max(self.chain).max(self.pipes);
-        self.found.run = self.found.run.max(self.run_length);
         self.prefix_run = match kind {
             TokenKind::Bang
             | TokenKind::Minus
@@ -376,13 +424,13 @@ impl Scan<'_> {
             .max(self.depth)
             .max(self.angles)
             .max(self.prefix_run);
-        if self.found.depth > MAX_DEPTH || self.found.chain > MAX_CHAIN || self.found.run > MAX_RUN {
+        if self.found.depth > MAX_DEPTH {
             self.found.too_deep.get_or_insert(offset(start));
         }
+        self.measure(start);
         self.macro_start = match (self.macro_start, kind) {
-            (MacroStart::Bang, TokenKind::Ident | TokenKind::RawIdent) => MacroStart::BangName,
+            (MacroStart::Bang, TokenKind::RawIdent) => MacroStart::BangName,
             (_, TokenKind::RawIdent) => MacroStart::Name,
-            (_, TokenKind::Ident) if !is_keyword(self.text_from(start)) => MacroStart::Name,
             (MacroStart::Name, TokenKind::Bang) => MacroStart::Bang,
             _ => MacroStart::None,
         };
@@ -390,18 +438,9 @@ impl Scan<'_> {
 }
 
 impl Scan<'_> {
-    /// Returns whether a token behind a closed brace starts another item or statement.
-    fn starts_anew(&self, kind: TokenKind, start: usize) -> bool {
-        match kind {
-            TokenKind::Ident => !matches!(self.text_from(start), "as" | "else"),
-            TokenKind::RawIdent | TokenKind::Pound | TokenKind::Lifetime { .. } => true,
-            _ => false,
-        }
-    }
-
-    /// Returns the text of the token that starts at `start`.
-    fn text_from(&self, start: usize) -> &str {
-        self.source.get(start..self.offset).unwrap_or_default()
+    /// Starts another item or statement, behind a closed brace.
+    fn start_anew(&mut self) {
+        (self.chain, self.run_length, self.pipes, self.angles) = (0, 0, 0, 0);
     }
 
     /// Pairs a closing bracket with the last open one.
@@ -440,22 +479,23 @@ fn never_closed(open: TokenKind) -> &'static str {
 }
 
 /// Keywords that an exclamation mark can follow as an operator, so that no macro call starts there.
-fn is_keyword(word: &str) -> bool {
+fn is_keyword(word: &[u8]) -> bool {
     matches!(
         word,
-        "if" | "while"
-            | "match"
-            | "return"
-            | "in"
-            | "else"
-            | "break"
-            | "move"
-            | "yield"
-            | "await"
-            | "as"
-            | "let"
-            | "mut"
-            | "loop"
+        b"if"
+            | b"while"
+            | b"match"
+            | b"return"
+            | b"in"
+            | b"else"
+            | b"break"
+            | b"move"
+            | b"yield"
+            | b"await"
+            | b"as"
+            | b"let"
+            | b"mut"
+            | b"loop"
     )
 }
 

@@ -1,8 +1,6 @@
-//! The one place where the front end touches the file system: it only reads.
+//! Everything that the front end reads: unsaved texts, and a [`Tree`] of files below them.
 //!
-//! Unsaved texts come before the disk, so the rest of the front end cannot tell them from saved ones.
-
-#![allow(clippy::disallowed_methods, reason = "the one place that reads source")]
+//! Unsaved texts come before the tree, so the rest of the front end cannot tell them from saved ones.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -10,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::overlay::{Overlay, Unsaved};
-use super::read_regular_file;
+use super::tree::{FileSystem, Tree};
 
 /// Why something could not be read.
 #[derive(Debug)]
@@ -31,18 +29,26 @@ impl DiskError {
     }
 }
 
-/// The file system below unsaved texts, with a list of everything that was read.
-#[derive(Debug, Default)]
+/// A tree of files below unsaved texts, with a list of everything that was read.
+#[derive(Debug)]
 pub(crate) struct Disk {
     unsaved: Arc<Overlay>,
+    tree: Arc<dyn Tree>,
     read: Mutex<BTreeSet<PathBuf>>,
 }
 
+impl Default for Disk {
+    fn default() -> Self {
+        Self::below(Overlay::default(), None)
+    }
+}
+
 impl Disk {
-    /// Puts unsaved texts over the file system.
-    pub(crate) fn below(unsaved: Overlay) -> Self {
+    /// Puts unsaved texts over a tree; `None` is the file system.
+    pub(crate) fn below(unsaved: Overlay, tree: Option<Arc<dyn Tree>>) -> Self {
         Self {
             unsaved: Arc::new(unsaved),
+            tree: tree.unwrap_or_else(|| Arc::new(FileSystem)),
             read: Mutex::default(),
         }
     }
@@ -51,6 +57,7 @@ impl Disk {
     pub(crate) fn fork(&self) -> Self {
         Self {
             unsaved: Arc::clone(&self.unsaved),
+            tree: Arc::clone(&self.tree),
             read: Mutex::default(),
         }
     }
@@ -60,7 +67,7 @@ impl Disk {
         let bytes = match self.unsaved.get(path) {
             Some(Unsaved::Text(text)) => Ok(text.as_bytes().to_owned()),
             Some(Unsaved::Removed) => Err(ErrorKind::NotFound.into()),
-            None => read_regular_file(path),
+            None => self.tree.read(path),
         };
         let bytes = bytes.map_err(|cause| DiskError::new(path, &cause))?;
         if let Ok(mut read) = self.read.lock() {
@@ -79,10 +86,10 @@ impl Disk {
     /// Returns the paths in a folder, sorted: files and folders.
     pub(crate) fn list(&self, folder: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
         let mut unsaved = self.unsaved.below(folder).peekable();
-        let (mut files, mut folders) = match Self::saved(folder) {
+        let (mut files, mut folders) = match self.tree.list(folder) {
             // The folder may be as new as the files in it.
-            Err(_) if unsaved.peek().is_some() && !folder.exists() => (Vec::new(), Vec::new()),
-            saved => saved?,
+            Err(_) if unsaved.peek().is_some() && !self.exists(folder) => (Vec::new(), Vec::new()),
+            saved => saved.map_err(|cause| DiskError::new(folder, &cause))?,
         };
         files.retain(|file| self.unsaved.get(file) != Some(Unsaved::Removed));
         for file in unsaved {
@@ -98,51 +105,37 @@ impl Disk {
         Ok((files, folders))
     }
 
-    /// Returns the files and folders that the disk has in a folder.
-    fn saved(path: &Path) -> Result<(Vec<PathBuf>, Vec<PathBuf>), DiskError> {
-        let error = |cause: std::io::Error| DiskError::new(path, &cause);
-        let (mut files, mut folders) = (Vec::new(), Vec::new());
-        for entry in std::fs::read_dir(path).map_err(error)? {
-            let entry = entry.map_err(error)?;
-            let path = entry.path();
-            // A link counts as what it points to; one that points nowhere counts as a file, and says so when read.
-            let is_folder = match entry.file_type() {
-                // Reading a pipe or a device would block forever.
-                Ok(found) if !(found.is_symlink() || found.is_dir() || found.is_file()) => continue,
-                Ok(found) if !found.is_symlink() => found.is_dir(),
-                _ => path.is_dir(),
-            };
-            if is_folder { &mut folders } else { &mut files }.push(path);
-        }
-        Ok((files, folders))
+    /// Returns whether the tree has anything at a path.
+    fn exists(&self, path: &Path) -> bool {
+        self.tree.is_file(path) || self.tree.is_folder(path)
     }
 
     pub(crate) fn is_file(&self, path: &Path) -> bool {
         match self.unsaved.get(path) {
             Some(Unsaved::Text(_)) => true,
             Some(Unsaved::Removed) => false,
-            None => path.is_file(),
+            None => self.tree.is_file(path),
         }
     }
 
     pub(crate) fn is_folder(&self, path: &Path) -> bool {
-        path.is_dir() || self.unsaved.below(path).next().is_some()
+        self.tree.is_folder(path) || self.unsaved.below(path).next().is_some()
     }
 
-    /// One name for the place of `path`, however it was reached, if that of the folder around it is known.
+    /// Returns one name for the place of `path`, however it was reached, if that of the folder around it is known.
     pub(crate) fn true_name(&self, path: &Path, around: &Path) -> PathBuf {
         match path.file_name() {
-            Some(name) if !path.is_symlink() => around.join(name),
+            Some(name) if !self.tree.is_link(path) => around.join(name),
             _ => self.canonical(path),
         }
     }
 
-    /// One name for one place, however it was reached; the path itself if it does not exist.
+    /// Returns one name for one place, however it was reached; the path itself if it does not exist.
     pub(crate) fn canonical(&self, path: &Path) -> PathBuf {
-        std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+        self.tree.canonical(path)
     }
 
-    /// Every file that was read, sorted.
+    /// Returns every file that was read, sorted.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
         self.read
             .lock()
@@ -168,7 +161,7 @@ mod tests {
         unsaved.write(path("changed.rs"), "unsaved");
         unsaved.write(path("new/deep/file.rs"), "unsaved");
         unsaved.remove(path("removed.rs"));
-        let disk = Disk::below(unsaved).fork();
+        let disk = Disk::below(unsaved, None).fork();
 
         assert_eq!(disk.read(&path("kept.rs")).unwrap(), "saved");
         assert_eq!(disk.read(&path("changed.rs")).unwrap(), "unsaved");

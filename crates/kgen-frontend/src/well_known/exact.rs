@@ -23,12 +23,12 @@ fn matching(pattern: String) -> Schema {
     }
 }
 
-/// `127.0.0.1`.
+/// Returns the pattern of addresses such as `127.0.0.1`.
 fn version_4() -> String {
     format!("({OCTET}\\.){{3}}{OCTET}")
 }
 
-/// `::1`: eight groups, or fewer with one gap. The last two may be an address of version 4.
+/// Returns the pattern of `::1`: eight groups, or fewer with one gap. The last two may be an address of version 4.
 fn version_6() -> String {
     let mut forms = vec![format!("({GROUP}:){{7}}{GROUP}"), format!("({GROUP}:){{1,7}}:")];
     for before in 1..=6 {
@@ -114,17 +114,18 @@ pub(super) fn socket_of_version_6() -> Schema {
     matching(socket_version_6())
 }
 
-/// `12:30:00`, as jiff writes the time of a day.
+/// Describes `12:30:00`, as jiff writes the time of a day.
 pub(super) fn clock() -> Schema {
     matching(CLOCK.to_owned())
 }
 
-/// `2024-02-29T12:30:00`, as jiff writes a date and time without a zone.
+/// Describes `2024-02-29T12:30:00`, as jiff writes a date and time without a zone.
 pub(super) fn day_and_clock() -> Schema {
     matching(format!("{DAY}T{CLOCK}"))
 }
 
-/// `PT2H30M`, as jiff writes a duration. The longest one has 2,562,047,788,015,215 hours, 30 minutes and 7 seconds.
+/// Describes `PT2H30M`, as jiff writes a duration. The longest one has 2,562,047,788,015,215 hours, 30 minutes and 7
+/// seconds.
 pub(super) fn signed_duration() -> Schema {
     let below_sixty = "[1-5]?[0-9]";
     let seconds = format!("{below_sixty}(\\.[0-9]{{1,9}})?S");

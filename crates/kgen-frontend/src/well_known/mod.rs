@@ -24,6 +24,8 @@ pub(crate) enum Known {
     Set,
     /// A map from its first argument to its second.
     Map,
+    /// An object with `start` and `end`, both of its argument.
+    Range,
     /// The same as its last argument.
     Transparent,
     /// A value whose schema needs nothing else.
@@ -250,6 +252,20 @@ static TABLE: &[Row] = &[
             "std::num::Saturating",
         ],
         Known::Transparent,
+    ),
+    row(&["std::ops::Range", "std::ops::RangeInclusive"], Known::Range),
+    row(
+        &["std::ops::Bound"],
+        Known::Unsupported("use an enum of your own: this one is a string or an object in JSON"),
+    ),
+    row(
+        &[
+            "std::ffi::OsString",
+            "std::ffi::OsStr",
+            "std::ffi::CString",
+            "std::ffi::CStr",
+        ],
+        Known::Unsupported("use `String`: this type is a list of bytes in JSON"),
     ),
     row(&["std::net::IpAddr"], Known::Exact(text, exact::address)),
     row(&["std::net::SocketAddr"], Known::Exact(text, exact::socket)),
@@ -483,7 +499,7 @@ pub(crate) fn well_known(path: &[String]) -> Option<KnownType> {
         .map(|(_, known)| *known)
 }
 
-/// Where types of this name can be imported from: a path for each well-known type that is called so.
+/// Returns the paths from which types of this name can be imported: one for each well-known type that is called so.
 pub(crate) fn imports_of(name: &str) -> Vec<String> {
     let mut seen = Vec::new();
     let mut paths = Vec::new();
@@ -512,7 +528,7 @@ fn character() -> Schema {
     }
 }
 
-/// An integer that is not zero. Bounds cannot say so, because it has values on both sides.
+/// Excludes zero from an integer. Bounds cannot, because it has values on both sides.
 pub(crate) fn not_zero(mut schema: Schema) -> Schema {
     let mut zero = Schema::default();
     zero.constraints.enumeration = Some(vec![0.into()]);
@@ -546,7 +562,7 @@ fn embedded_object() -> Schema {
     }
 }
 
-/// As serde writes a duration of the standard library.
+/// Describes a duration of the standard library as serde writes it.
 fn duration_parts() -> Schema {
     let mut schema = Schema::of_type(JsonType::Object);
     let part = |format, maximum| std::sync::Arc::new(bounded(format, Some(0), maximum));

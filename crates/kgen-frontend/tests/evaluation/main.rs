@@ -71,6 +71,7 @@ pub(crate) fn outcome(main: &str) -> Outcome {
         kinds_apart: false,
         exclude: Vec::new(),
         unsaved: Default::default(),
+        tree: None,
     };
     read(&input)
 }
@@ -90,7 +91,7 @@ fn source(field: impl Fn(usize, &Case) -> String, function: impl Fn(usize, &Case
     text
 }
 
-/// The schemas of the fields.
+/// Returns the schemas of the fields.
 pub(crate) fn fields(outcome: &Outcome) -> BTreeMap<String, Schema> {
     let version = &outcome.api.resources.first().expect("the kind is read").versions[0];
     let spec = version.schema.properties.get("spec").expect("there is a spec");

@@ -95,6 +95,60 @@ pub const DIFFERENCES: &[Difference] = &[
         let format = entry.beside("format").and_then(Value::as_str);
         matches!(entry.key(), "format" | "pattern") && matches!(format, Some("ip" | "ipv4" | "ipv6"))
     }),
+    usually("several checks of one value", |entry| {
+        let fields = [
+            "/anything/",
+            "/first_of_two/",
+            "/first_of_one/",
+            "/loosened/",
+            "/map/additionalProperties/",
+        ];
+        matches!(entry.key(), "minLength" | "maxLength" | "pattern")
+            && fields.iter().any(|field| entry.path.contains(field))
+    }),
+    usually("values that are required", |entry| {
+        entry.key() == "nullable" && entry.kube.is_none() && entry.kgen == Some(Value::Bool(true))
+    }),
+    usually("an `Option` inside a transparent struct", |entry| {
+        let names = |value: &Option<Value>| value.as_ref().map(Value::to_string).unwrap_or_default();
+        entry.is_at("/properties/spec/required")
+            && names(&entry.kube).contains("described")
+            && !names(&entry.kgen).contains("described")
+    }),
+    usually("the order of names", |entry| {
+        entry.path.contains("/enum/")
+            && entry
+                .kube_parent
+                .as_array()
+                .is_some_and(|names| entry.kgen.as_ref().is_some_and(|name| names.contains(name)))
+    }),
+    usually("a variant for all other names", |entry| {
+        entry.path.ends_with("/open/enum") && entry.kgen.is_none()
+    }),
+    usually("keys of maps that are enums", |entry| {
+        entry.path.ends_with("/by_key/properties") || entry.path.ends_with("/by_key/additionalProperties")
+    }),
+    usually("title and text of the root", |entry| {
+        entry.is_at("/title") || entry.is_at("/description")
+    }),
+    usually("headings, stars and spaces in documentation", |entry| {
+        let words = |value: &Option<Value>| {
+            let is_word = |word: &&str| !matches!(*word, "#" | "*");
+            text(value)
+                .split_whitespace()
+                .filter(is_word)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        match entry.key() {
+            "title" => entry.kgen.is_none(),
+            "description" => {
+                let (kube, kgen) = (words(&entry.kube), words(&entry.kgen));
+                !kube.is_empty() && kgen.ends_with(&kube)
+            }
+            _ => false,
+        }
+    }),
     usually("`length` of a map", |entry| entry.key() == "maxProperties"),
     usually("defaults that only schemars has", |entry| {
         let fields = entry.beside("properties");
@@ -105,9 +159,6 @@ pub const DIFFERENCES: &[Difference] = &[
             || entry.is_at("/properties/kind")
             || entry.is_at("/properties/metadata")
             || entry.path == "/spec/names/listKind"
-    }),
-    usually("title and text of the root", |entry| {
-        entry.is_at("/title") || entry.is_at("/description")
     }),
     usually("formats and bounds of integers", |entry| {
         entry.beside("type") == Some(&Value::from("integer"))

@@ -99,8 +99,9 @@ async fn the_api_server_agrees() -> Outcome {
 /// Values that the type writes, and others.
 fn objects(kind: &Kind, schema: &Schema) -> Vec<Value> {
     let mut rng = fastrand::Rng::with_seed(1);
+    // serde refuses some values, such as a flattened `Value` that is not an object: the test `promise` knows them.
     let mut values: Vec<Value> = (0..OBJECTS / 2)
-        .map(|_| (kind.write)(&mut rng).unwrap())
+        .filter_map(|_| (kind.write)(&mut rng).ok())
         .collect();
     let mut objects = Objects::new(&mut rng, &values);
     let others: Vec<Value> = (0..OBJECTS / 2).map(|_| objects.next(schema)).collect();
@@ -157,7 +158,7 @@ fn compare(
     value: &Value,
     verdict: Result<Value, String>,
 ) -> Result<(), String> {
-    match (verdict, admission.admit(kind, value)) {
+    match (verdict, admission.admit(kind.name, value)) {
         (Ok(stored), Ok(expected)) => {
             if !is_same(&stored, &expected) {
                 return Err(format!("the server stores {stored}, and kgen expects {expected}"));

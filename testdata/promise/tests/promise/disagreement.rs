@@ -58,9 +58,15 @@ impl<'a> Comparison<'a> {
         let mut rng = fastrand::Rng::with_seed(0);
         let mut known = Vec::new();
         for _ in 0..values {
-            let value = (kind.write)(&mut rng).map_err(|reason| {
-                disagreement(kind, "the type cannot write its value", &Value::Null, reason)
-            })?;
+            let value = match (kind.write)(&mut rng) {
+                Ok(value) => value,
+                // A flattened `Value` that is not an object: serde refuses it, so it never reaches a server.
+                Err(reason) if reason.contains("can only flatten structs and maps") => continue,
+                Err(reason) => {
+                    let what = "the type cannot write its value";
+                    return Err(disagreement(kind, what, &Value::Null, reason));
+                }
+            };
             self.written += 1;
             let stored = self.must_accept(kind, &value)?;
             must_read(kind, &stored)?;
@@ -70,7 +76,7 @@ impl<'a> Comparison<'a> {
         for _ in 0..values {
             let value = objects.next(schema);
             self.offered += 1;
-            let Ok(stored) = self.admission.admit(kind, &value) else {
+            let Ok(stored) = self.admission.admit(kind.name, &value) else {
                 continue;
             };
             if is_in_known_gap(schema, &stored) {
@@ -85,7 +91,7 @@ impl<'a> Comparison<'a> {
 
     fn must_accept(&self, kind: &'static Kind, value: &Value) -> Result<Value, Disagreement> {
         self.admission
-            .admit(kind, value)
+            .admit(kind.name, value)
             .map_err(|reason| disagreement(kind, "the schema refuses what the type writes", value, reason))
     }
 

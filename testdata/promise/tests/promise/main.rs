@@ -2,7 +2,8 @@
 //! the type writes.
 //!
 //! The types are random; kgen refuses some of them, which is fine if it says so. `KGEN_PROMISE_SEEDS` is the number of
-//! seeds for types and `KGEN_PROMISE_VALUES` the number of values of each type, for longer runs.
+//! seeds for types and `KGEN_PROMISE_VALUES` the number of values of each type, for longer runs. The feature `rc` adds types
+//! behind `Arc` and `Rc`.
 
 #![allow(
     clippy::unwrap_used,

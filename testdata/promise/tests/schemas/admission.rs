@@ -6,8 +6,37 @@ use std::fs;
 use std::path::Path;
 
 use kgen_schema::{Definition, read_numbers};
-use promise_types::Kind;
 use serde_json::{Value, json};
+
+const MANIFEST: &str = r#"[package]
+name = "promise"
+version = "0.1.0"
+edition = "2024"
+
+[dependencies]
+chrono = { version = "0.4", features = ["serde"] }
+jiff = { version = "0.2", features = ["serde"] }
+k8s-openapi = { version = "0.29", features = ["v1_37"] }
+serde = { version = "1", features = ["derive"] }
+kube = "5"
+serde_json = "1"
+serde_repr = "0.1"
+"#;
+
+/// Writes a package with modules for kgen, given by their names and texts.
+pub fn write_package<'a>(folder: &Path, modules: impl Iterator<Item = (&'a str, &'a str)>) {
+    let _ = fs::remove_dir_all(folder.join("src"));
+    fs::create_dir_all(folder.join("src")).unwrap();
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    fs::copy(lock, folder.join("Cargo.lock")).unwrap();
+    fs::write(folder.join("Cargo.toml"), MANIFEST).unwrap();
+    let mut library = String::new();
+    for (name, source) in modules {
+        library.push_str(&format!("pub mod {name};\n"));
+        fs::write(folder.join(format!("src/{name}.rs")), source).unwrap();
+    }
+    fs::write(folder.join("src/lib.rs"), library).unwrap();
+}
 
 /// The CRDs of all accepted kinds.
 pub struct Admission {
@@ -32,12 +61,12 @@ impl Admission {
         Self { definitions }
     }
 
-    /// Returns a spec as the API server stores it: with defaults, and without the fields that it prunes.
+    /// Returns a spec of a kind, given in lower case, as the API server stores it: with defaults, and without the fields that it prunes.
     ///
     /// # Errors
     /// Why the API server refuses it.
-    pub fn admit(&self, kind: &Kind, spec: &Value) -> Result<Value, String> {
-        let definition = self.definitions.get(kind.name).expect("the kind is accepted");
+    pub fn admit(&self, kind: &str, spec: &Value) -> Result<Value, String> {
+        let definition = self.definitions.get(kind).expect("the kind is accepted");
         let version = definition.version("v1").expect("all kinds have this version");
         let mut object = json!({
             "apiVersion": "promise.example.org/v1",

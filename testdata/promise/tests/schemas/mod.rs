@@ -4,14 +4,12 @@ mod admission;
 pub mod objects;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Policy, Problems};
 use kgen_frontend::{FeatureChoice, ForeignMarkers, Input, Options, Outcome, Overlay};
 use kgen_model::{Api, Schema};
-use promise_types::Kind;
 use promise_types::kinds::KINDS;
 
 pub use admission::Admission;
@@ -29,18 +27,6 @@ pub struct Schemas {
     #[allow(dead_code, reason = "only the tests with an API server install the CRDs")]
     pub package: tempfile::TempDir,
 }
-
-const MANIFEST: &str = r#"[package]
-name = "promise"
-version = "0.1.0"
-edition = "2024"
-
-[dependencies]
-jiff = { version = "0.2", features = ["serde"] }
-k8s-openapi = { version = "0.29", features = ["v1_36"] }
-serde = { version = "1", features = ["derive"] }
-serde_json = "1"
-"#;
 
 /// Gives all types to kgen, and again without those that it refuses, until it refuses none.
 pub fn of_all() -> Schemas {
@@ -96,17 +82,8 @@ fn module_of<'n>(file: &str, wanted: &BTreeSet<&'n str>) -> Option<&'n str> {
 }
 
 fn read(folder: &Path, wanted: &BTreeSet<&str>) -> Outcome {
-    let _ = fs::remove_dir_all(folder.join("src"));
-    fs::create_dir_all(folder.join("src")).unwrap();
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
-    fs::copy(lock, folder.join("Cargo.lock")).unwrap();
-    fs::write(folder.join("Cargo.toml"), MANIFEST).unwrap();
-    let mut library = String::new();
-    for Kind { name, source, .. } in KINDS.iter().filter(|kind| wanted.contains(kind.name)) {
-        library.push_str(&format!("pub mod {name};\n"));
-        fs::write(folder.join(format!("src/{name}.rs")), source).unwrap();
-    }
-    fs::write(folder.join("src/lib.rs"), library).unwrap();
+    let kinds = KINDS.iter().filter(|kind| wanted.contains(kind.name));
+    admission::write_package(folder, kinds.map(|kind| (kind.name, kind.source)));
     kgen_frontend::read(&Input {
         working_folder: folder.to_owned(),
         paths: vec![PathBuf::from("src")],
@@ -118,6 +95,7 @@ fn read(folder: &Path, wanted: &BTreeSet<&str>) -> Outcome {
         },
         foreign_markers: ForeignMarkers::default(),
         unsaved: Overlay::default(),
+        tree: None,
         cargo_home: None,
         deprecations: false,
         exclude: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kgen_model::{JsonType, ListType, MapType, Number, Rule, Schema};
+use kgen_model::{ExternalDocumentation, JsonType, ListType, MapType, Number, Rule, Schema};
 use serde_json::Value;
 
 use super::written::Written;
@@ -139,6 +139,17 @@ pub(super) fn apply(
                 .iter()
                 .map(rule)
                 .collect::<Result<_, _>>()?;
+        }
+        "externalDocs" => {
+            let part = |name: &str| {
+                let entries = value.entries()?;
+                let (_, text) = entries.into_iter().find(|(key, _)| key == name)?;
+                text.text().map(str::to_owned)
+            };
+            schema.external_documentation = Some(Box::new(ExternalDocumentation {
+                url: part("url").ok_or(())?,
+                description: part("description"),
+            }));
         }
         // No reference is possible in a definition.
         "$ref" => return Err(()),

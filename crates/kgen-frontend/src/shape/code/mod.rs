@@ -147,7 +147,8 @@ impl CodeReader<'_, '_> {
                 .ok()
                 .map(Number::Integer)
                 .or_else(|| text.parse().ok().and_then(Number::from_f64))
-                .or_else(|| Number::from_json(&self.constant(&text, meta.span)?)),
+                .or_else(|| Number::from_json(&self.constant(&text, meta.span)?))
+                .or_else(|| Number::from_json(&self.quoted(meta)?)),
             value => Number::from_json(&value),
         }
     }
@@ -159,6 +160,34 @@ impl CodeReader<'_, '_> {
             MetaValue::Expression(span) => self.written_value(*span).ok()?.to_json(),
             MetaValue::Word | MetaValue::List(_) => None,
         }
+    }
+
+    /// Returns the value of an expression that is written inside quotes.
+    pub(super) fn quoted(&mut self, meta: &Meta) -> Option<Value> {
+        let MetaValue::Literal(Literal::Text(text), span) = &meta.value else {
+            return None;
+        };
+        let inside = Span::new(span.file, span.start + 1, span.end.checked_sub(1)?);
+        // With escapes, the text is not the one of the source.
+        if self.shapes.program.text(inside) != text.as_str() {
+            return None;
+        }
+        self.written_value(inside).ok()?.to_json()
+    }
+
+    /// Lets a function of `#[schemars(transform = …)]` change a schema. Returns `None` if it cannot be evaluated.
+    pub(super) fn transform(&mut self, meta: &Meta, schema: &mut Schema) -> Option<()> {
+        let MetaValue::Expression(span) = meta.value else {
+            return None;
+        };
+        let scope = self.scope;
+        let before = evaluate::Value::Schema(Box::new(schema.clone()));
+        let after = evaluate::changed(self, scope, span, before).ok()?;
+        let evaluate::Value::Schema(after) = after else {
+            return None;
+        };
+        *schema = *after;
+        Some(())
     }
 
     /// Returns the value of an expression at a place, in the language of `json!`.
@@ -243,7 +272,7 @@ fn json_schema_of(
     program.json_schemas(&declaration.name, id)
 }
 
-/// Where the trait of a hand-written `JsonSchema` is named.
+/// Returns the place where the trait of a hand-written `JsonSchema` is named.
 pub(super) fn json_schema_span(
     program: &mut Program,
     id: TypeId,

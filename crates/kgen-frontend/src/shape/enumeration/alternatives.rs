@@ -25,7 +25,7 @@ pub(super) fn check_case_names(cases: &[Case<'_>], problems: &mut Problems) {
     }
 }
 
-/// For kube-derive before version 3, the text of a variant is that of its property, if it has exactly one.
+/// Moves the text of a variant to its property, if it has exactly one, as kube-derive before version 3 does.
 pub(super) fn move_texts_to_properties(texts: Texts, objects: &mut [(&Case<'_>, Schema)]) {
     if !texts.conventions.moves_texts_to_properties() {
         return;
@@ -108,17 +108,21 @@ pub(super) fn name_case(branch: &mut Schema, case: &Case<'_>, cases: &[Case<'_>]
     }
 }
 
-/// Text with the names of the variants; any text if one variant takes the rest.
-pub(super) fn text_of(cases: &[Case<'_>]) -> Schema {
+/// Returns a string with the names of the variants; any string if one variant takes the rest and is not listed.
+pub(super) fn text_of(cases: &[Case<'_>], lists_others: bool) -> Schema {
     let mut schema = Schema::of_type(JsonType::String);
-    if !cases.iter().any(|case| case.member.other) {
+    let other = cases.iter().find(|case| case.member.other);
+    if let Some(other) = other {
+        schema.places.set(Keyword::OtherVariant, other.variant.span);
+    }
+    if lists_others || other.is_none() {
         schema.constraints.enumeration =
             Some(cases.iter().map(|case| Value::from(case.name.as_str())).collect());
     }
     schema
 }
 
-/// A branch that says only which properties must be there.
+/// Returns a branch that says only which properties must be there.
 pub(super) fn requiring(names: impl IntoIterator<Item = String>) -> Schema {
     Schema {
         required: names.into_iter().collect(),
@@ -248,7 +252,7 @@ pub(super) fn narrow_int_or_string(schema: &mut Schema, values: &[(&Case<'_>, Sc
     true
 }
 
-/// A value without its type, for a branch.
+/// Returns a value without its type, for a branch.
 fn form_of(value: &Schema) -> Schema {
     Schema {
         constraints: value.constraints.clone(),
@@ -258,14 +262,14 @@ fn form_of(value: &Schema) -> Schema {
     }
 }
 
-/// A part that says only which values there are.
+/// Returns a part that only enumerates values.
 fn values<'a>(names: impl IntoIterator<Item = &'a str>) -> Schema {
     let mut schema = Schema::default();
     schema.constraints.enumeration = Some(names.into_iter().map(Value::from).collect());
     schema
 }
 
-/// One scalar type in several forms, such as an address or a network, both of which are text.
+/// Describes one scalar type in several forms, such as an address or a network, both of which are strings.
 pub(super) fn forms_of_one_type(values: &[(&Case<'_>, Schema)], states_ranges: bool) -> Option<Schema> {
     let json_type = values.first()?.1.json_type?;
     let is_scalar = !matches!(json_type, JsonType::Object | JsonType::Array);
@@ -299,7 +303,7 @@ pub(super) fn same_shape(left: &Schema, right: &Schema) -> bool {
     without_texts(left) == without_texts(right)
 }
 
-/// A schema without what does not narrow it.
+/// Returns a schema without the keywords that do not narrow it.
 fn without_texts(schema: &Schema) -> Schema {
     let mut plain = schema.clone();
     plain.description = None;

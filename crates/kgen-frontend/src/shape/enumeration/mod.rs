@@ -8,9 +8,10 @@ use kgen_diagnostics::{Code, Problem, Span, Spanned};
 use kgen_markers::{TypeSettings, apply_to_schema};
 use kgen_model::{JsonType, Keyword, Schema};
 
+use super::code::Owner;
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes};
-use crate::declare::{Fields, TypeDeclaration, Variant};
+use crate::declare::{Fields, Meta, TypeDeclaration, Variant};
 use alternatives::{
     branch_of, check_case_names, check_openness, forms_of_one_type, merge_properties,
     move_texts_to_properties, name_case, narrow_int_or_string, note_closed, refuse, requiring, same_shape,
@@ -22,6 +23,15 @@ struct Case<'a> {
     variant: &'a Variant,
     member: Member,
     name: String,
+}
+
+impl Case<'_> {
+    /// Returns whether the JSON is only a name.
+    fn is_text(&self) -> bool {
+        matches!(self.variant.fields, Fields::Unit)
+            && self.member.schema_of.is_none()
+            && self.member.schema_function.is_none()
+    }
 }
 
 impl Shapes<'_> {
@@ -66,6 +76,9 @@ impl EnumReader<'_, '_> {
             return None;
         }
         if let Some(span) = cases.iter().find_map(|case| case.member.untagged) {
+            if let Some(open) = self.open(&cases) {
+                return Some(open);
+            }
             self.shape_problem(
                 span,
                 "an untagged variant among tagged variants does not have a structural schema",
@@ -82,12 +95,30 @@ impl EnumReader<'_, '_> {
         }
     }
 
+    /// Returns a text for variants without data, of which the last one has any other text: `#[serde(untagged)] Other(String)`.
+    fn open(&mut self, cases: &[Case<'_>]) -> Option<Schema> {
+        let (last, others) = cases.split_last()?;
+        let is_external = self.container.tag.is_none() && self.container.untagged.is_none();
+        let is_plain = |case: &Case<'_>| case.is_text() && case.member.untagged.is_none();
+        if !is_external || last.member.untagged.is_none() || !others.iter().all(is_plain) {
+            return None;
+        }
+        let schema = self.property_of(last)?.without_places();
+        let text = Schema::of_type(JsonType::String);
+        let is_any_text = Schema {
+            description: None,
+            ..schema
+        } == text;
+        is_any_text.then_some(text)
+    }
+
     fn cases<'a>(&mut self, variants: &'a [Variant]) -> Vec<Case<'a>> {
         let mut cases = Vec::with_capacity(variants.len());
         for variant in variants {
             let member = serde::member(&variant.attributes, &mut self.shapes.problems);
             self.check_directions(variant);
             if member.skipped {
+                self.shapes.has_skipped_variants = true;
                 continue;
             }
             let name = member.rename.clone().unwrap_or_else(|| {
@@ -119,11 +150,11 @@ impl EnumReader<'_, '_> {
         }
     }
 
-    /// `{"Variant": …}`, or text for variants without data.
+    /// Describes `{"Variant": …}`, or a string for variants without data.
     fn external(&mut self, cases: &[Case<'_>]) -> Option<Schema> {
-        let is_unit = |case: &&Case<'_>| matches!(case.variant.fields, Fields::Unit);
+        let is_unit = |case: &&Case<'_>| case.is_text();
         if cases.iter().all(|case| is_unit(&case)) {
-            return Some(text_of(cases));
+            return Some(self.names_of(cases));
         }
         if let Some(unit) = cases.iter().find(is_unit) {
             let data = cases.iter().find(|case| !is_unit(case));
@@ -154,11 +185,7 @@ impl EnumReader<'_, '_> {
                 failed = true;
                 continue;
             };
-            if let Some(description) = self
-                .shapes
-                .texts()
-                .description(case.variant.description.as_deref())
-            {
+            if let Some(description) = self.shapes.texts().of_variant(case.variant) {
                 property.description = Some(description);
             }
             schema.properties.insert(case.name.clone(), Arc::new(property));
@@ -167,9 +194,30 @@ impl EnumReader<'_, '_> {
         (!failed).then_some(schema)
     }
 
+    /// Returns a text with the names of the variants.
+    fn names_of(&self, cases: &[Case<'_>]) -> Schema {
+        let conventions = self.shapes.conventions;
+        let mut schema = text_of(cases, conventions.lists_the_variant_for_others());
+        if conventions.lists_plain_variants_first()
+            && let Some(names) = &mut schema.constraints.enumeration
+        {
+            let (plain, others): (Vec<_>, Vec<_>) = cases.iter().partition(|case| is_plain(case.variant));
+            *names = plain
+                .iter()
+                .chain(&others)
+                .map(|case| case.name.as_str().into())
+                .collect();
+        }
+        schema
+    }
+
     /// Returns the value behind the name of an externally or adjacently tagged variant.
     fn property_of(&mut self, case: &Case<'_>) -> Option<Schema> {
+        self.report_lost_keywords(case.variant);
         let mut schema = match &case.variant.fields {
+            _ if case.member.schema_of.is_some() || case.member.schema_function.is_some() => {
+                self.replaced(case)?
+            }
             Fields::Named(_) => self.fields_of(case)?,
             Fields::Unnamed(fields) => match fields.as_slice() {
                 [field] => {
@@ -177,10 +225,6 @@ impl EnumReader<'_, '_> {
                     let mut member = conventions.member(&field.attributes, &mut self.shapes.problems);
                     // `with` may be on the variant as well as on its value.
                     member.custom = member.custom.or_else(|| case.member.custom.clone());
-                    member.schema_of = member.schema_of.or_else(|| case.member.schema_of.clone());
-                    member.schema_function = member
-                        .schema_function
-                        .or_else(|| case.member.schema_function.clone());
                     let mut inner = self.shapes.member_schema(field, &member, self.scope)?;
                     self.shapes.apply_to_value(field, self.scope, &mut inner);
                     inner
@@ -202,6 +246,27 @@ impl EnumReader<'_, '_> {
         schema.places.node = Some(case.variant.span);
         apply_to_schema(&case.variant.markers, &mut schema, &mut self.shapes.problems);
         Some(schema)
+    }
+
+    /// Returns the schema that an attribute of the variant puts in place of its fields.
+    fn replaced(&mut self, case: &Case<'_>) -> Option<Schema> {
+        match (&case.member.schema_of, &case.member.schema_function) {
+            (Some(name), _) => self.shapes.named_in_attribute(name, self.scope),
+            (None, Some(path)) => self.shapes.code(self.scope).schema_function(path, Owner::Field),
+            (None, None) => None,
+        }
+    }
+
+    /// Warns about keywords on a variant: they would belong to a branch, where the API server refuses most of them.
+    fn report_lost_keywords(&mut self, variant: &Variant) {
+        let metas = variant.attributes.schemars.iter();
+        for meta in metas.filter(|meta| matches!(meta.name.as_str(), "extend" | "transform")) {
+            let message = format!("`{}` on a variant with data is ignored", meta.name);
+            self.shapes.problems.push(
+                Problem::warning(Code::InvalidAttribute, meta.span, message)
+                    .help("put it on the type of the value, or on a field of the variant"),
+            );
+        }
     }
 
     /// Returns the object that the named fields of a variant make.
@@ -229,7 +294,7 @@ impl EnumReader<'_, '_> {
         );
     }
 
-    /// `{"tag": "Variant", …fields of the variant}`.
+    /// Describes `{"tag": "Variant", …fields of the variant}`.
     fn internal(&mut self, cases: &[Case<'_>], tag: &Spanned<String>) -> Option<Schema> {
         let follows_rust = self.shapes.follows_rust_exactly();
         let mut objects = Vec::with_capacity(cases.len());
@@ -280,7 +345,7 @@ impl EnumReader<'_, '_> {
         }
         schema
             .properties
-            .insert(tag.value.clone(), Arc::new(text_of(cases)));
+            .insert(tag.value.clone(), Arc::new(text_of(cases, false)));
         schema.required.insert(tag.value.clone());
         if !merge_properties(&mut schema, &objects, Some(tag), &mut self.shapes.problems) {
             return None;
@@ -338,7 +403,7 @@ impl EnumReader<'_, '_> {
         Some(schema)
     }
 
-    /// `{"tag": "Variant", "content": …}`.
+    /// Describes `{"tag": "Variant", "content": …}`.
     fn adjacent(
         &mut self,
         cases: &[Case<'_>],
@@ -384,7 +449,7 @@ impl EnumReader<'_, '_> {
         }
         schema
             .properties
-            .insert(tag.value.clone(), Arc::new(text_of(cases)));
+            .insert(tag.value.clone(), Arc::new(text_of(cases, false)));
         schema.required.insert(tag.value.clone());
         let Some((_, value)) = shared else {
             return Some(schema);
@@ -544,6 +609,21 @@ impl EnumReader<'_, '_> {
     fn shape_problem(&mut self, span: Span, message: &str, help: &str) {
         self.shapes.problems.push(shape_problem(span, message, help));
     }
+}
+
+/// Returns whether a variant without data has neither a text nor an attribute that changes its schema.
+pub(super) fn is_plain(variant: &Variant) -> bool {
+    let attributes = &variant.attributes;
+    let has_keyword = |meta: &Meta| {
+        matches!(
+            meta.name.as_str(),
+            "title" | "description" | "example" | "extend" | "transform" | "with" | "schema_with"
+        )
+    };
+    variant.description.is_none()
+        && attributes.deprecated.is_none()
+        && !attributes.schemars.iter().any(has_keyword)
+        && attributes.serde("with").is_none()
 }
 
 /// Returns the problem of an enum whose JSON cannot be described by a structural schema.

@@ -97,8 +97,8 @@ fn apply(known: &Property, schema: &mut Schema) -> bool {
     known.default.is_some()
 }
 
-/// The API server refuses a list whose keys may be absent. Facts of another version could say so of a field that is
-/// newer than the type.
+/// Returns whether the keys of a list are never absent, as the API server demands. Facts of another version can name a
+/// key that is newer than the type.
 fn keys_are_always_there(known: &Property, schema: &Schema) -> bool {
     let Some(items) = schema.items.as_deref() else {
         return false;
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!((found(36), found(99), found(20)), (36, 37, 33));
     }
 
-    /// A pod whose containers have these properties, the last one required or not.
+    /// Returns a pod whose containers have these properties, the last one required or not.
     fn pod(properties: &[&str], required: bool) -> Schema {
         let mut container = Schema::of_type(JsonType::Object);
         for name in properties {

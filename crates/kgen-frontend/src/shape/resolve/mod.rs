@@ -47,6 +47,8 @@ const SHALLOW: usize = 48;
 /// How many types one type may be made of.
 const LARGEST: usize = 512;
 
+const NOT_PORTABLE: &str = "floating-point numbers are not portable between languages";
+
 impl Work {
     /// Returns the work that source of this size may take: a step for each written type, with room for those of generic
     /// types.
@@ -407,13 +409,20 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// Whether floating-point numbers are allowed at a place.
-    fn allows_float_at(&self, span: Span) -> bool {
-        let mut allowances = self.program.allows_floats.iter();
-        self.allows_floats || allowances.any(|allowance| allowance.reaches(span))
+    /// Returns whether floating-point numbers are allowed at a place.
+    fn allows_float_at(&mut self, span: Span) -> bool {
+        let allowances = self.program.allows_floats.iter();
+        let mut here = allowances.filter(|allowance| allowance.reaches(span)).peekable();
+        let is_allowed = self.allows_floats || here.peek().is_some();
+        if here.any(|allowance| allowance.marker.is_some()) {
+            // The marker removes it, and therefore counts as used.
+            self.problems
+                .push(Problem::warning(Code::DangerousType, span, NOT_PORTABLE));
+        }
+        is_allowed
     }
 
-    /// A well-known type with the arguments that matter for its JSON; others, such as time zones, are not looked at.
+    /// Resolves a well-known type with the arguments that matter for its JSON; others, such as time zones, do not.
     fn known_type(
         &mut self,
         known: KnownType,
@@ -424,14 +433,19 @@ impl Resolver<'_> {
     ) -> Option<Resolved> {
         let needed = match known.known() {
             Known::Map => 2,
-            Known::Optional | Known::List | Known::Set | Known::Transparent | Known::NonZero => 1,
+            Known::Optional
+            | Known::List
+            | Known::Set
+            | Known::Range
+            | Known::Transparent
+            | Known::NonZero => 1,
             Known::Float(_) if !self.allows_float_at(span) => {
                 // The advice is the same for all of them and is shown once.
                 self.problems.push(
                     Problem::error(
                         Code::DangerousType,
                         span,
-                        "floating-point numbers are not portable between languages",
+                        NOT_PORTABLE,
                     )
                     .help("use an integer of a smaller unit, `Quantity`, or a `String`")
                     .help("or allow them here with `// +kgen:allow=dangerous-type` above the field or type, or `//! +kgen:allow=dangerous-type` in the module")
