@@ -9,7 +9,7 @@ pub struct Allowance {
     pub code: Code,
     /// The place whose problems are allowed, or `None` for all problems.
     pub place: Option<Span>,
-    /// The marker that says so, if it is one.
+    /// The marker that allows it; `None` for an entry of `kgen.toml`.
     pub marker: Option<Span>,
 }
 
@@ -32,7 +32,7 @@ impl Allowance {
             && (self.place.is_none() || problem.span.is_some_and(|span| self.reaches(span)))
     }
 
-    /// Whether a place is inside the place of the allowance.
+    /// Returns whether a place is inside the place of the allowance.
     #[must_use]
     pub fn reaches(&self, span: Span) -> bool {
         self.place

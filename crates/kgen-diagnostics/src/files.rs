@@ -104,7 +104,7 @@ impl SourceFile {
             .trim_end_matches(['\n', '\r'])
     }
 
-    /// Offset of the first byte of a line counted from zero; the end of the text if there is no such line.
+    /// Returns the offset of the first byte of a line counted from zero; the end of the text if there is no such line.
     #[must_use]
     pub fn line_start(&self, index: usize) -> u32 {
         self.line_starts()
@@ -113,7 +113,7 @@ impl SourceFile {
             .unwrap_or_else(|| u32::try_from(self.text.len()).unwrap_or(u32::MAX))
     }
 
-    /// Line and column of an offset, as editors count them.
+    /// Returns the line and the column of an offset, as editors count them.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let line = self.line_of(offset);
@@ -193,7 +193,7 @@ impl Files {
         self.get(span.file).map_or("", |file| file.slice(span))
     }
 
-    /// Every file with its id.
+    /// Returns every file with its id.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files
             .iter()

@@ -42,24 +42,46 @@ enum Wording {
 /// Text that takes the place of other text. The span of an insertion is empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The text that goes.
+    /// The replaced text.
     pub span: Span,
-    /// The text that comes. Its line breaks are `\n`; [`Edit::resolve`] adapts them to the file.
+    /// The new text. Its line breaks are `\n`; [`Edit::resolve`] adapts them to the file.
     pub replacement: String,
-    /// Whether quotes around the replaced text stay.
-    keeps_quotes: bool,
+    /// Where the replacement goes, relative to the span.
+    placement: Placement,
     /// The text that must be there, for code that knows the value but not how it is written.
     expected: Option<String>,
-    /// Whether the replacement is a line of its own above the line of the span.
-    is_line_above: bool,
+}
+
+/// Where a replacement goes, relative to the span of its edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Placement {
+    /// In the place of the span.
+    Exact,
+    /// In the place of the span, but quotes around the replaced text stay.
+    InsideQuotes,
+    /// On a line of its own above the line of the span.
+    LineAbove,
+    /// In the place of the span, after a line break and the comment sign of the line.
+    NextCommentLine,
+}
+
+impl Edit {
+    fn new(span: Span, replacement: impl Into<String>, placement: Placement) -> Self {
+        Self {
+            span,
+            replacement: replacement.into(),
+            placement,
+            expected: None,
+        }
+    }
 }
 
 /// An edit in terms of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedEdit {
-    /// The text that goes, without quotes that stay.
+    /// The replaced text, without quotes that stay.
     pub span: Span,
-    /// The text that comes, with the line breaks of the file.
+    /// The new text, with the line breaks of the file.
     pub replacement: String,
 }
 
@@ -71,16 +93,14 @@ impl Edit {
     pub fn resolve(&self, files: &Files) -> Option<ResolvedEdit> {
         let file = files.get(self.span.file)?;
         let written = file.text().get(self.span.range())?;
-        if self.is_line_above {
-            return self.resolve_line(file);
-        }
         let mut range = self.span.range();
-        if self.keeps_quotes {
+        match self.placement {
+            Placement::Exact => {}
             // The comment signs of further lines are inside the span, and must not go.
-            if written.contains('\n') {
-                return None;
-            }
-            range = inside_quotes(written, range);
+            Placement::InsideQuotes if written.contains('\n') => return None,
+            Placement::InsideQuotes => range = inside_quotes(written, range),
+            Placement::LineAbove => return self.resolve_line_above(file),
+            Placement::NextCommentLine => return self.resolve_next_comment_line(file),
         }
         let replaced = file.text().get(range.clone())?;
         if self
@@ -98,11 +118,9 @@ impl Edit {
 
     /// Adapts a new line above a declaration. Returns `None` if other code is before the declaration on its line, because a
     /// comment above that line would belong to the other code.
-    fn resolve_line(&self, file: &SourceFile) -> Option<ResolvedEdit> {
-        let name = self.span.range().start;
-        let before = file.text().get(..name)?;
-        let start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = before.get(start..)?;
+    fn resolve_line_above(&self, file: &SourceFile) -> Option<ResolvedEdit> {
+        let line = self.line_before(file)?;
+        let start = self.span.range().start - line.len();
         let code = line.trim_start();
         let mut words = code.split_whitespace();
         let starts_item = |word: &str| ["pub", "struct", "enum"].contains(&word) || word.starts_with("pub(");
@@ -110,11 +128,34 @@ impl Edit {
             return None;
         }
         let indent = line.get(..line.len() - code.len())?;
-        let text = format!("{indent}{}\n", self.replacement);
+        let lines = self.replacement.lines().map(|line| format!("{indent}{line}\n"));
+        let text: String = lines.collect();
         Some(ResolvedEdit {
             span: Span::of(self.span.file, start..start),
             replacement: with_line_breaks_of(file, &text).into_owned(),
         })
+    }
+
+    /// Adapts text that starts a comment line. Returns `None` if the line of the span is not a line comment.
+    fn resolve_next_comment_line(&self, file: &SourceFile) -> Option<ResolvedEdit> {
+        let line = self.line_before(file)?;
+        let code = line.trim_start();
+        if !code.starts_with("//") {
+            return None;
+        }
+        let comment = code.trim_start_matches('/').trim_start();
+        let sign = line.get(..line.len() - comment.len())?;
+        let text = format!("\n{sign}{}", self.replacement);
+        Some(ResolvedEdit {
+            span: self.span,
+            replacement: with_line_breaks_of(file, &text).into_owned(),
+        })
+    }
+
+    /// Returns the text between the start of the line and the span.
+    fn line_before<'a>(&self, file: &'a SourceFile) -> Option<&'a str> {
+        let before = file.text().get(..self.span.range().start)?;
+        before.rsplit('\n').next()
     }
 }
 
@@ -154,14 +195,12 @@ impl Fix {
     /// Replaces exactly the text at `span`. The fix is certain, and the help of the problem already says it.
     #[must_use]
     pub fn replace(span: Span, replacement: impl Into<String>) -> Self {
+        Self::of(Edit::new(span, replacement, Placement::Exact))
+    }
+
+    fn of(edit: Edit) -> Self {
         Self {
-            edits: vec![Edit {
-                span,
-                replacement: replacement.into(),
-                keeps_quotes: false,
-                expected: None,
-                is_line_above: false,
-            }],
+            edits: vec![edit],
             applicability: Applicability::MachineApplicable,
             wording: Wording::Unsaid,
         }
@@ -170,22 +209,21 @@ impl Fix {
     /// Replaces the word at `span`; quotes around it stay. Otherwise the same as [`Fix::replace`].
     #[must_use]
     pub fn word(span: Span, word: impl Into<String>) -> Self {
-        let mut fix = Self::replace(span, word);
-        for edit in &mut fix.edits {
-            edit.keeps_quotes = true;
-        }
-        fix
+        Self::of(Edit::new(span, word, Placement::InsideQuotes))
+    }
+
+    /// Replaces the text at `span`, inside a line comment, by a line break and a comment line that starts with `text`. Otherwise
+    /// the same as [`Fix::replace`].
+    #[must_use]
+    pub fn next_comment_line(span: Span, text: impl Into<String>) -> Self {
+        Self::of(Edit::new(span, text, Placement::NextCommentLine))
     }
 
     /// Adds a line above the declaration whose name is at `span`, with its indentation. A person has to decide about it, and
     /// the help of the problem already says it.
     #[must_use]
     pub fn line_above(span: Span, line: impl Into<String>) -> Self {
-        let mut fix = Self::replace(span, line).uncertain();
-        for edit in &mut fix.edits {
-            edit.is_line_above = true;
-        }
-        fix
+        Self::of(Edit::new(span, line, Placement::LineAbove)).uncertain()
     }
 
     /// Makes it a fix that can be applied only if exactly `text` is at the place of its first edit.
@@ -207,13 +245,7 @@ impl Fix {
     /// Adds an edit.
     #[must_use]
     pub fn and(mut self, span: Span, replacement: impl Into<String>) -> Self {
-        self.edits.push(Edit {
-            span,
-            replacement: replacement.into(),
-            keeps_quotes: false,
-            expected: None,
-            is_line_above: false,
-        });
+        self.edits.push(Edit::new(span, replacement, Placement::Exact));
         self
     }
 
@@ -221,6 +253,13 @@ impl Fix {
     #[must_use]
     pub fn uncertain(mut self) -> Self {
         self.applicability = Applicability::MaybeIncorrect;
+        self
+    }
+
+    /// Makes it a fix that programs may apply without asking.
+    #[must_use]
+    pub fn certain(mut self) -> Self {
+        self.applicability = Applicability::MachineApplicable;
         self
     }
 
@@ -294,7 +333,7 @@ pub(crate) fn sentence(fixes: &[Fix]) -> String {
     }
 }
 
-/// A replacement in back quotes, unless it has quotes of its own.
+/// Returns a replacement in back quotes, unless it has quotes of its own.
 fn quoted(replacement: &str) -> String {
     if replacement.starts_with(['"', '`']) {
         replacement.to_owned()
@@ -347,6 +386,20 @@ mod tests {
         // A comment above this line would belong to the struct.
         let text = "pub struct A { pub b: u8 }\n";
         let fix = Fix::line_above(Span::of(id, 19..20), "// +c");
+        assert_eq!(resolved(text, &fix), []);
+    }
+
+    #[test]
+    fn text_moves_to_a_comment_line_of_its_own() {
+        let (_, id) = files("");
+        let text = "struct A {\r\n    // +a +b\r\n    b: u8, // +c +d\r\n}\r\n";
+        let gap = text.find(" +b").unwrap();
+        let fix = Fix::next_comment_line(Span::of(id, gap..gap + 1), "");
+        assert_eq!(resolved(text, &fix), [(gap..gap + 1, "\r\n    // ".to_owned())]);
+        assert!(fix.is_certain());
+        // The next line would be the comment of another field.
+        let gap = text.find(" +d").unwrap();
+        let fix = Fix::next_comment_line(Span::of(id, gap..gap + 1), "");
         assert_eq!(resolved(text, &fix), []);
     }
 

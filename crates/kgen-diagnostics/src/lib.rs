@@ -26,7 +26,7 @@ pub use origin::TextOrigin;
 pub use paths::{absolute, shown, slashes};
 pub use policy::{Extent, Policy};
 pub use problem::{Problem, Problems, Related, Severity};
-pub use render::{Format, Renderer};
+pub use render::{Format, Remark, Renderer};
 pub use span::{FileId, Span, Spanned};
 
 /// The examples of the README, for `cargo test`.

@@ -69,7 +69,7 @@ pub fn distance(left: &str, right: &str) -> usize {
     strsim::osa_distance(&rest(&left), &rest(&right))
 }
 
-/// `max-desc-len` is meant where `maxDescLen` is right, and the other way round.
+/// Returns the letters that are compared: `max-desc-len` and `maxDescLen` have the same ones.
 fn letters(text: &str) -> String {
     text.to_lowercase().replace(['-', '_'], "")
 }

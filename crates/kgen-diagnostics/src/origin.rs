@@ -83,7 +83,7 @@ impl TextOrigin {
     }
 }
 
-/// Where the byte at `at` is written. A part that is not written as itself has only one place, which is `whole`.
+/// Returns the offset at which the byte at `at` is written. A part that is not written as itself has only one place, which is `whole`.
 fn place(part: &Part, at: usize, whole: u32) -> u32 {
     if !part.is_verbatim() {
         return if at == part.end() { part.span.end } else { whole };
@@ -102,7 +102,7 @@ mod tests {
         Span::new(FileId(0), start, end)
     }
 
-    /// `ab"cd` written as `ab\"c`, and `d` on the next line.
+    /// Returns the origin of `ab"cd`, written as `ab\"c`, and `d` on the next line.
     fn origin() -> TextOrigin {
         let mut origin = TextOrigin::default();
         origin.push(1, span(10, 11));

@@ -10,7 +10,7 @@ use crate::{Code, Problem, Severity};
 pub enum Extent {
     /// All levels.
     Every,
-    /// Those that are marked with [`Problem::tolerated`].
+    /// The problems that are marked with [`Problem::tolerated`].
     Tolerated,
 }
 

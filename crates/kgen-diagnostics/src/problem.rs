@@ -75,27 +75,27 @@ impl Problem {
         }
     }
 
-    /// An error at a place.
+    /// Creates an error at a place.
     pub fn error(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, Some(span), message.into())
     }
 
-    /// A warning at a place.
+    /// Creates a warning at a place.
     pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, Some(span), message.into())
     }
 
-    /// An error that belongs to no line, such as a folder that cannot be read.
+    /// Creates an error that does not belong to a line, such as a folder that cannot be read.
     pub fn general(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, None, message.into())
     }
 
-    /// A warning that belongs to no line.
+    /// Creates a warning that does not belong to a line.
     pub fn general_warning(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, None, message.into())
     }
 
-    /// A note that does not belong to a line and is not a mistake.
+    /// Creates a note that does not belong to a line and is not a mistake.
     pub fn note(code: Code, message: impl Into<String>) -> Self {
         Self::new(Severity::Note, code, None, message.into())
     }
@@ -182,7 +182,7 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// None yet.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -200,6 +200,24 @@ impl Problems {
             Err(problem) => {
                 self.push(problem);
                 None
+            }
+        }
+    }
+
+    /// Turns errors that the API server tolerates into warnings where a marker allows them.
+    pub fn tolerate(&mut self, allowances: &[Allowance]) {
+        for problem in self
+            .list
+            .iter_mut()
+            .filter(|problem| problem.is_error() && problem.is_tolerated)
+        {
+            let reaches = |allowance: &&Allowance| {
+                allowance.place.is_some()
+                    && allowance.code == problem.code
+                    && problem.span.is_some_and(|span| allowance.reaches(span))
+            };
+            if allowances.iter().any(|allowance| reaches(&allowance)) {
+                problem.severity = Severity::Warning;
             }
         }
     }

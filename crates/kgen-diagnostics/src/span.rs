@@ -26,7 +26,7 @@ impl Span {
         }
     }
 
-    /// Returns the same from offsets as the standard library has them. Offsets beyond 4 GiB end at that limit.
+    /// Returns the span of a range of the standard library. Offsets beyond 4 GiB end at that limit.
     #[must_use]
     pub fn of(file: FileId, range: std::ops::Range<usize>) -> Self {
         let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
@@ -60,7 +60,7 @@ pub struct Spanned<T> {
 }
 
 impl<T> Spanned<T> {
-    /// `value`, written at `span`.
+    /// Creates a value that is written at `span`.
     pub fn new(value: T, span: Span) -> Self {
         Self { value, span }
     }

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::Remark;
 use crate::{Files, Problem, Severity};
 
-pub(super) fn render(problem: &Problem, files: &Files) -> String {
+pub(super) fn render(problem: &Problem, remarks: &[Remark], files: &Files) -> String {
     let command = match problem.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -29,6 +30,9 @@ pub(super) fn render(problem: &Problem, files: &Files) -> String {
     let beside = problem.beside();
     if !beside.is_empty() {
         let _ = write!(text, ": {beside}");
+    }
+    for (title, remark) in remarks {
+        let _ = write!(text, "\n{title}: {remark}");
     }
     for help in &problem.help {
         let _ = write!(text, "\nhelp: {help}");

@@ -2,12 +2,13 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
+use super::Remark;
 use crate::{Files, Problem, Severity, Span};
 
 /// Lines around a place that the drawing library gets to see.
 const CONTEXT_LINES: usize = 2;
 
-pub(super) fn render(problem: &Problem, files: &Files, color: bool) -> String {
+pub(super) fn render(problem: &Problem, remarks: &[Remark], files: &Files, color: bool) -> String {
     let level = match problem.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -38,6 +39,9 @@ pub(super) fn render(problem: &Problem, files: &Files, color: bool) -> String {
         if let Some(snippet) = snippet(&here, files) {
             group = group.element(snippet);
         }
+    }
+    for (title, text) in remarks {
+        group = group.element(Level::NOTE.with_name(*title).message(text.as_str()));
     }
     for help in &problem.help {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -80,7 +84,7 @@ fn snippet<'a>(
     Some(snippet)
 }
 
-/// A range of the file as a range of the window, moved onto character boundaries.
+/// Returns a range of the file as a range of the window, moved onto character boundaries.
 fn clamp(range: std::ops::Range<usize>, window_start: usize, window: &str) -> std::ops::Range<usize> {
     let onto = |offset: usize| {
         let mut offset = offset.saturating_sub(window_start).min(window.len());

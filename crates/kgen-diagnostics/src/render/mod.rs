@@ -18,6 +18,9 @@ pub enum Format {
     Github,
 }
 
+/// A fact about a problem, and its title.
+pub type Remark = (&'static str, String);
+
 /// Turns problems into text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Renderer {
@@ -38,13 +41,20 @@ impl Renderer {
             .collect()
     }
 
-    /// One problem, with the line break at its end.
+    /// Returns the text of one problem, with the line break at its end.
     #[must_use]
     pub fn render(&self, problem: &Problem, files: &Files) -> String {
+        self.render_with(problem, &[], files)
+    }
+
+    /// Renders one problem, with facts about it before the help, each after a title such as `breaks`. JSON does not
+    /// have them.
+    #[must_use]
+    pub fn render_with(&self, problem: &Problem, remarks: &[Remark], files: &Files) -> String {
         match self.format {
-            Format::Human => human::render(problem, files, self.color),
+            Format::Human => human::render(problem, remarks, files, self.color),
             Format::Json => json::render(problem, files),
-            Format::Github => github::render(problem, files),
+            Format::Github => github::render(problem, remarks, files),
         }
     }
 }
