@@ -73,7 +73,7 @@ fn check_lengths(node: &Node<'_>, report: &mut Report<'_>) {
                 format!("`{lower_word}` is {least} and `{upper_word}` is {most}, so no value is valid");
             report
                 .problems
-                .push(contradiction(node, lower_key, upper_key, message));
+                .push(contradiction(node, lower_key, upper_key, message).tolerated());
         }
     }
 }
@@ -89,9 +89,10 @@ fn check_numbers(node: &Node<'_>, report: &mut Report<'_>) {
     for (word, keyword, value) in numbers {
         if let Some(message) = value.and_then(|value| misfit(node, word, value)) {
             comparable = false;
-            report
-                .problems
-                .push(node.error(Code::ContradictingBounds, Some(keyword), message));
+            report.problems.push(
+                node.error(Code::ContradictingBounds, Some(keyword), message)
+                    .tolerated(),
+            );
         }
     }
     if let Some(factor) = bounds.multiple_of.filter(|factor| factor.as_f64() <= 0.0) {
@@ -115,11 +116,11 @@ fn check_numbers(node: &Node<'_>, report: &mut Report<'_>) {
         };
         let message = format!("no value is {below} {least} and {above} {most}");
         let problem = contradiction(node, Keyword::Minimum, Keyword::Maximum, message);
-        report.problems.push(problem);
+        report.problems.push(problem.tolerated());
     }
 }
 
-/// Why the API server would refuse every value because of this bound.
+/// Returns the reason why the API server would refuse every value because of this bound.
 fn misfit(node: &Node<'_>, word: &str, value: Number) -> Option<String> {
     let float = value.as_f64();
     // Parts of combinations do not have their own type, so only factors are converted to integers there.

@@ -104,6 +104,7 @@ pub fn check<'a>(
         Vec::new()
     };
     found.settle(policy);
+    found.tolerate(&api.allowances);
     let has_errors = found.has_errors();
     problems.extend(found);
     (!has_errors).then_some(Checked {

@@ -87,7 +87,7 @@ fn clash(resource: &Resource, what: &str, name: &str, span: Span, first: &Claim<
         .related(first.span, format!("`{kind}` is declared here"))
 }
 
-/// One version of a kind must not be declared twice.
+/// Checks that no version of a kind is declared twice.
 fn check_versions(resource: &Resource, problems: &mut Problems) {
     let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
     for version in written_versions(resource) {

@@ -5,17 +5,17 @@ const LABEL_LENGTH: usize = 63;
 /// The longest subdomain that DNS knows.
 const SUBDOMAIN_LENGTH: usize = 253;
 
-/// A label after RFC 1123, such as a namespace.
+/// Returns whether a text is a label after RFC 1123, such as a namespace.
 pub(crate) fn is_dns_label(text: &str) -> bool {
     text.len() <= LABEL_LENGTH && is_subdomain_part(text)
 }
 
-/// A label after RFC 1035, such as a version: begins with a letter.
+/// Returns whether a text is a label after RFC 1035, such as a version: it begins with a letter.
 pub(crate) fn is_letter_label(text: &str) -> bool {
     is_dns_label(text) && text.starts_with(|first: char| first.is_ascii_lowercase())
 }
 
-/// A subdomain after RFC 1123. As in Kubernetes, its parts may be longer than labels.
+/// Returns whether a text is a subdomain after RFC 1123. As in Kubernetes, its parts may be longer than labels.
 pub(crate) fn is_dns_subdomain(text: &str) -> bool {
     text.len() <= SUBDOMAIN_LENGTH && text.split('.').all(is_subdomain_part)
 }
@@ -25,12 +25,12 @@ fn is_subdomain_part(text: &str) -> bool {
     !text.is_empty() && text.chars().all(inner) && !text.starts_with('-') && !text.ends_with('-')
 }
 
-/// A path segment of a URL, such as the name of a role.
+/// Returns whether a text is a path segment of a URL, such as the name of a role.
 pub(crate) fn is_path_segment(text: &str) -> bool {
     !text.is_empty() && text != "." && text != ".." && !text.contains(['/', '%'])
 }
 
-/// A name, or a subdomain, a slash and a name: the key of a label, or the name of a condition.
+/// Returns whether a text is a name, perhaps behind a subdomain and a slash: the key of a label, or of a condition.
 pub(crate) fn is_qualified_name(text: &str) -> bool {
     match text.split_once('/') {
         Some((prefix, name)) => is_dns_subdomain(prefix) && is_qualified_part(name),
@@ -38,7 +38,7 @@ pub(crate) fn is_qualified_name(text: &str) -> bool {
     }
 }
 
-/// The value of a label, which may be empty.
+/// Returns whether a text is the value of a label, which may be empty.
 pub(crate) fn is_label_value(text: &str) -> bool {
     text.is_empty() || is_qualified_part(text)
 }

@@ -49,6 +49,7 @@ use walk::Node;
 pub use access::role_name_problem;
 pub use checked::{Checked, Part, check};
 pub use policy::KUBE_DERIVE;
+pub use rules::{RULE_COST_LIMIT, RuleCost, rule_functions};
 pub use webhook::{
     Configuration as WebhookConfiguration, SERVICE_NAME as WEBHOOK_SERVICE_NAME,
     SERVICE_NAMESPACE as WEBHOOK_SERVICE_NAMESPACE,
@@ -62,6 +63,8 @@ struct Report<'a> {
     converter: values::Converter,
     /// The cost of the rules of the current version.
     budget: rules::Budget,
+    /// Rules that use more than half of their budget, for a lint.
+    expensive: Problems,
 }
 
 /// Rules over resources as a whole.
@@ -98,12 +101,36 @@ fn check_definitions(api: &Api, problems: &mut Problems) {
     }
 }
 
+/// Returns a warning for every rule that uses more than half of the cost that the API server allows.
+#[must_use]
+pub fn expensive_rules(api: &Api) -> Problems {
+    let patterns = Patterns::default();
+    let mut problems = Problems::new();
+    for resource in &api.resources {
+        problems.extend(report_of(resource, &patterns).expensive);
+    }
+    problems
+}
+
+/// Returns the cost of every rule of a version, in the order of the schema.
+#[must_use]
+pub fn rule_costs(version: &KindVersion) -> Vec<RuleCost> {
+    let mut costs = Vec::new();
+    walk::walk(version, &mut |node| costs.extend(rules::costs(node)));
+    costs
+}
+
 fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
+    report_of(resource, patterns).problems
+}
+
+fn report_of<'p>(resource: &Resource, patterns: &'p Patterns) -> Report<'p> {
     let mut report = Report {
         problems: Problems::new(),
         patterns,
         converter: values::Converter::default(),
         budget: rules::Budget::default(),
+        expensive: Problems::new(),
     };
     for rule in RESOURCE_RULES {
         rule(resource, &mut report.problems);
@@ -119,7 +146,7 @@ fn check_resource(resource: &Resource, patterns: &Patterns) -> Problems {
         });
         rules::finish(version, &mut report);
     }
-    report.problems
+    report
 }
 
 /// Returns the versions that are part of the definition.

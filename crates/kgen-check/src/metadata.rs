@@ -63,7 +63,7 @@ fn labels(version: &KindVersion) -> &[(String, String, Span)] {
     &version.labels
 }
 
-/// Where a version states the entry.
+/// Returns the place where a version states the entry.
 fn place(
     resource: &Resource,
     key: &str,
@@ -104,7 +104,7 @@ fn article(what: &str) -> String {
     }
 }
 
-/// The name part of a key, or the value of a label.
+/// Returns whether a text can be the name part of a key, or the value of a label.
 fn is_name(text: &str) -> bool {
     let inner = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
     let outer = |letter: char| letter.is_ascii_alphanumeric();

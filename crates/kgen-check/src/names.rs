@@ -1,4 +1,4 @@
-//! Names of a resource: what may be part of an address, a manifest or a command.
+//! Names of a resource, which are parts of addresses, manifests and commands.
 
 use kgen_diagnostics::{Code, Fix, Problem, Problems, Span, Spanned};
 use kgen_model::{KindVersion, Resource};

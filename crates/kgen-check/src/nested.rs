@@ -106,7 +106,7 @@ fn forbidden_keys(schema: &Schema) -> Vec<&'static str> {
         .collect()
 }
 
-/// The one exception: `anyOf` of exactly an integer and a string, at the value itself or in its first `allOf`.
+/// Returns whether a node is the exception: `anyOf` of an integer and a string, at the value or in its first `allOf`.
 fn is_part_of_int_or_string(node: &Node<'_>) -> bool {
     let Some(parent) = node.parent else { return false };
     if !matches!(node.step, Step::Part("anyOf")) || !is_int_or_string_choice(&parent.schema.any_of) {

@@ -55,7 +55,7 @@ fn is_reserved(group: &str) -> bool {
     })
 }
 
-/// A scheme and a host.
+/// Returns whether a text has a scheme and a host.
 fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;

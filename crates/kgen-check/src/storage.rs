@@ -65,7 +65,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
     }
 }
 
-/// Versions of which kube-derive would leave it to code which is stored.
+/// Reports versions of which kube-derive would leave it to code which one is stored.
 fn refuse_to_guess(resource: &Resource, versions: &[&KindVersion], problems: &mut Problems) {
     let Some(newest) = guessed(versions) else {
         return;
@@ -94,7 +94,7 @@ fn guessed<'a>(versions: &[&'a KindVersion]) -> Option<&'a KindVersion> {
     kgen_model::implied_storage(versions).filter(|_| is_guess)
 }
 
-/// Skipping the only version means that there is no CRD. That can be intended, so it is not an error.
+/// Notes that there is no CRD because all versions are skipped. That can be intended, so it is not an error.
 fn note_that_all_are_skipped(resource: &Resource, problems: &mut Problems) {
     let message = format!(
         "every version of `{}` is skipped, so it has no CRD",

@@ -28,7 +28,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// Rules that also apply within combinations.
+/// Checks the rules that also apply within combinations.
 fn check_anywhere(node: &Node<'_>, report: &mut Report<'_>) {
     let schema = node.schema;
     if schema.constraints.unique_items {
@@ -82,7 +82,8 @@ fn check_required(node: &Node<'_>, report: &mut Report<'_>) {
         if let Some(hint) = text::suggestion(name, outside.properties.keys().map(String::as_str)) {
             problem = problem.help(hint);
         }
-        report.problems.push(problem);
+        // The API server accepts it, although no object can be valid.
+        report.problems.push(problem.tolerated());
     }
 }
 
@@ -175,7 +176,7 @@ fn check_embedded(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The schema of the whole object, of which the API server says what it must not be.
+/// Checks the schema of the whole object, which the API server restricts.
 fn check_root(node: &Node<'_>, report: &mut Report<'_>) {
     let schema = node.schema;
     let error = |message: &str| node.error(Code::StructuralSchema, None, message);
@@ -212,7 +213,7 @@ fn check_root(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// The API server takes the schema of `status` out of the root; what would be lost on the way is refused.
+/// Returns the keywords that are lost when the API server takes the schema of `status` out of the root.
 fn refused_beside_status(schema: &Schema) -> Vec<&'static str> {
     let constraints = &schema.constraints;
     let stated = [
@@ -241,7 +242,7 @@ fn refused_beside_status(schema: &Schema) -> Vec<&'static str> {
         .collect()
 }
 
-/// The metadata of an embedded resource is read by the API server itself, which limits what a schema may say there.
+/// Checks the metadata of an embedded resource, which the API server reads itself. So it limits the schema there.
 fn check_inside_metadata(node: &Node<'_>, report: &mut Report<'_>) {
     let Some(depth) = depth_inside_metadata(node) else {
         return;

@@ -31,12 +31,12 @@ pub(super) fn list(candidates: Vec<&str>) -> Option<String> {
     }
 }
 
-/// Why a field does not exist although the source has it.
+/// Explains why a field does not exist although the source has it.
 pub(super) fn disabled(name: &str, condition: &str) -> String {
     format!("`{name}` needs `{condition}`, which is false")
 }
 
-/// How to have a field that only exists under a condition.
+/// Explains how to get a field that only exists under a condition.
 pub(super) fn disabled_help(condition: &str) -> String {
     let feature = condition
         .strip_prefix("feature = \"")
@@ -50,7 +50,7 @@ pub(super) fn disabled_help(condition: &str) -> String {
     }
 }
 
-/// `a`, `b` and `c`.
+/// Joins words to `a`, `b` and `c`.
 pub(super) fn quoted_list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<_> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match words.as_slice() {
@@ -59,7 +59,7 @@ pub(super) fn quoted_list<'a>(words: impl IntoIterator<Item = &'a str>) -> Strin
     }
 }
 
-/// A value as JSON, shortened where it is long.
+/// Returns a value as JSON, shortened where it is long.
 pub(super) fn shown(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= SHOWN_CHARACTERS {

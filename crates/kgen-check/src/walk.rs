@@ -128,7 +128,7 @@ impl<'a> Node<'a> {
         self.counterpart.and_then(|outside| outside.json_type)
     }
 
-    /// This node and those above it, from the inside out.
+    /// Returns this node and those above it, from the inside out.
     pub(super) fn chain(&self) -> impl Iterator<Item = &Node<'a>> {
         std::iter::successors(Some(self), |node| node.parent)
     }
@@ -152,7 +152,7 @@ impl<'a> Node<'a> {
         if path.is_empty() { ".".to_owned() } else { path }
     }
 
-    /// An error at the place where `keyword` is stated, else at the node, else at the nearest place above it. A
+    /// Returns an error at the place where `keyword` is stated, else at the node, else at the nearest place above it. A
     /// message at a place above names the path, because the place does not.
     pub(super) fn error(&self, code: Code, keyword: Option<Keyword>, message: impl Into<String>) -> Problem {
         match self.own_place(keyword) {

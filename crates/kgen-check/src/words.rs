@@ -22,12 +22,12 @@ pub(crate) fn meant(span: Span, word: &str, candidates: &[&str]) -> Option<Fix> 
     nearest(word, candidates).map(|near| Fix::near(span, near).only_for(word))
 }
 
-/// `a`, `b` and `c`.
+/// Joins words to `a`, `b` and `c`.
 pub(crate) fn all_of(words: &[&str]) -> String {
     joined(words, "and")
 }
 
-/// `a`, `b` or `c`.
+/// Joins words to `a`, `b` or `c`.
 pub(crate) fn one_of(words: &[&str]) -> String {
     joined(words, "or")
 }

@@ -40,12 +40,12 @@ pub fn role_name_problem(name: &str) -> Option<Problem> {
 
 const ROLE_NAME_HELP: &str = "a role name is not empty, not `.` or `..`, and has no `/` and no `%`";
 
-/// An error that is about the rule as a whole.
+/// Returns an error that is about the rule as a whole.
 fn error(rule: &AccessRule, message: impl Into<String>) -> Problem {
     Problem::error(Code::RbacRule, rule.span, message)
 }
 
-/// An error that is about one value.
+/// Returns an error that is about one value.
 fn at(value: &Spanned<String>, message: impl Into<String>) -> Problem {
     Problem::error(Code::RbacRule, value.span, message)
 }
@@ -71,13 +71,13 @@ fn check_verbs(rule: &AccessRule, problems: &mut Problems) {
     }
 }
 
-/// From the first of several values to the last.
+/// Returns the place from the first of several values to the last.
 fn extent(values: &[Spanned<String>]) -> Option<Span> {
     let (first, last) = (values.first()?, values.last()?);
     Some(first.span.to(last.span))
 }
 
-/// A rule is about resources in groups, or about non-resource URLs.
+/// Checks that a rule is about resources in groups, or about non-resource URLs.
 fn check_subject(rule: &AccessRule, problems: &mut Problems) {
     let (groups, resources) = (!rule.groups.is_empty(), !rule.resources.is_empty());
     if rule.urls.is_empty() {
@@ -134,7 +134,7 @@ fn namespace(rule: &AccessRule) -> Option<&Spanned<String>> {
     rule.namespace.as_ref().filter(|name| !name.value.is_empty())
 }
 
-/// An empty group is the core group; everything else must have a text.
+/// Checks that values are not empty. Only a group may be: that is the core group.
 fn check_elements(rule: &AccessRule, problems: &mut Problems) {
     let lists = [
         ("a resource", &rule.resources),
@@ -148,7 +148,7 @@ fn check_elements(rule: &AccessRule, problems: &mut Problems) {
     }
 }
 
-/// A subresource has a name on both sides of its slash.
+/// Checks that a subresource has a name on both sides of its slash.
 fn check_subresources(rule: &AccessRule, problems: &mut Problems) {
     for resource in &rule.resources {
         let halves = resource.value.split_once('/');
@@ -203,7 +203,7 @@ fn check_allowance(rule: &AccessRule, allowance: Span, problems: &mut Problems) 
     }
 }
 
-/// A star grants more than can be reviewed, including resources that Kubernetes and other projects add later.
+/// Reports a star: it grants more than can be reviewed, including resources that other projects add later.
 fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
     const ALLOW_HELP: &str =
         "if this is intended, write `+kgen:allow=rbac-wildcard` on the line above the marker";
@@ -244,7 +244,7 @@ fn check_wildcards(rule: &AccessRule, problems: &mut Problems) {
     }
 }
 
-/// Where a star reaches to, for its message.
+/// Returns the groups that a star reaches, for its message.
 fn shown_groups(rule: &AccessRule) -> String {
     if rule.groups.is_empty() {
         return String::new();

@@ -25,14 +25,14 @@ pub struct Clients<'a> {
 }
 
 impl<'a> Clients<'a> {
-    /// Every planned kind, by module and name: those that ask for a client, and all kinds if the run uses
+    /// Returns every planned kind, by module and name: those that ask for a client, and all kinds if the run uses
     /// [`Part::Objects`].
     #[must_use]
     pub fn all(&self) -> &[GroupVersion<'a>] {
         &self.groups
     }
 
-    /// The kinds that `wanted` accepts among those that ask for a client. Groups without such kinds are left out.
+    /// Returns the kinds that `wanted` accepts among those that ask for a client, without groups that have none.
     pub fn with_client(&self, wanted: impl Fn(&Kind<'a>) -> bool) -> Vec<GroupVersion<'a>> {
         let mut groups = self.groups.clone();
         for group in &mut groups {
@@ -88,7 +88,7 @@ impl Kind<'_> {
         &self.version.kind
     }
 
-    /// Its plural, group and version, such as `foos.example.com/v1alpha1`.
+    /// Returns its plural, group and version, such as `foos.example.com/v1alpha1`.
     #[must_use]
     pub fn title(&self) -> String {
         let group = if self.version.group.is_empty() {

@@ -12,7 +12,7 @@ const READING: [Verb; 3] = [Verb::Get, Verb::List, Verb::Watch];
 
 /// The verbs that a lister needs.
 pub(super) const LISTER: [Verb; 2] = [Verb::List, Verb::Get];
-/// The verbs that an informer needs. Those that its lister needs are a matter of the lister.
+/// The verbs that an informer needs, without the verbs of its lister.
 pub(super) const INFORMER: [Verb; 2] = [Verb::List, Verb::Watch];
 
 /// Returns the verbs of a client.
@@ -135,7 +135,7 @@ fn check_status(version: &KindVersion, problems: &mut Problems) {
     }
 }
 
-/// Two methods of one name are reported with the markers; here it is about those that the verbs bring.
+/// Checks the methods that verbs bring. Two methods of one name are reported with the markers.
 fn check_methods(version: &KindVersion, verbs: &BTreeSet<Verb>, problems: &mut Problems) {
     let taken = method_names(version, verbs);
     for method in &version.client.methods {
@@ -244,7 +244,7 @@ fn check_both(
     );
 }
 
-/// Where a verb was taken away from a client.
+/// Returns the place where a verb was taken away from a client.
 fn taken_away(version: &KindVersion, verb: Verb) -> Span {
     let client = &version.client;
     let skipped = client

@@ -7,7 +7,8 @@ use kgen_model::Schema;
 const DEEPEST: usize = 64;
 
 /// Returns the fields of `from` that `to` does not declare, such as `.spec.ports[].port`.
-pub(super) fn dropped_fields(from: &Schema, to: &Schema) -> Vec<String> {
+#[must_use]
+pub fn dropped_fields(from: &Schema, to: &Schema) -> Vec<String> {
     let mut found = Vec::new();
     collect(from, to, "", DEEPEST, &mut found);
     found

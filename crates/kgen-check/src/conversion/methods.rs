@@ -48,7 +48,7 @@ impl<'a> Operand<'a> {
         }
     }
 
-    /// A part of the value, which always exists.
+    /// Returns a part of the value, which always exists.
     pub(super) fn part(&self, rust: Option<&'a RustType>, is_item: bool) -> Self {
         let optional = rust.and_then(RustType::optional);
         Self {

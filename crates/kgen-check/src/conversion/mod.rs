@@ -26,6 +26,7 @@ use std::collections::BTreeSet;
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_model::{Api, KindVersion, Resource};
 
+pub use lossy::dropped_fields;
 pub use plan::{
     Argument, Contents, Conversion, FieldPath, Function, Line, Method, MethodIndex, Shown, Step, Table,
     Value, VariantLine,
@@ -154,7 +155,7 @@ fn check_strategy(conversion: &Conversion<'_>, differs: bool, is_meant: bool, pr
     for step in &conversion.steps {
         let (older, newer) = (step.older, step.newer);
         let dropped = [(older, newer), (newer, older)]
-            .map(|(from, to)| (from, to, lossy::dropped_fields(&from.schema, &to.schema)));
+            .map(|(from, to)| (from, to, dropped_fields(&from.schema, &to.schema)));
         if step.tables.is_empty() && dropped.iter().all(|(_, _, fields)| fields.is_empty()) {
             continue;
         }
@@ -188,7 +189,7 @@ fn check_strategy(conversion: &Conversion<'_>, differs: bool, is_meant: bool, pr
     }
 }
 
-/// Some fields in a sentence.
+/// Lists some fields in a sentence.
 fn listed(fields: &[String]) -> Option<String> {
     if fields.is_empty() {
         return None;

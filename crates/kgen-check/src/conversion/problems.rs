@@ -6,7 +6,7 @@ use kgen_model::{KindVersion, RustEnum, RustVariant};
 use super::view::{FieldView, StructView};
 use crate::text;
 
-/// A marker that changes nothing.
+/// Returns the problem of a marker that changes nothing.
 pub(super) fn needless(span: Span, why: &str) -> Problem {
     Problem::warning(
         Code::ConversionNeedless,
@@ -16,7 +16,7 @@ pub(super) fn needless(span: Span, why: &str) -> Problem {
     .help("remove the marker")
 }
 
-/// A field of the older version without a counterpart.
+/// Returns the problem of a field of the older version without a counterpart.
 pub(super) fn unmatched(
     field: &FieldView<'_>,
     older: &KindVersion,
@@ -66,7 +66,7 @@ pub(super) fn unmatched(
     ))
 }
 
-/// The fix that adds a field to the dropped ones of the newer struct.
+/// Returns the fix that adds a field to the dropped ones of the newer struct.
 fn drop_field(name: &str, newer: &StructView<'_>) -> Fix {
     let mut dropped = newer
         .conversions
@@ -81,7 +81,7 @@ fn drop_field(name: &str, newer: &StructView<'_>) -> Fix {
     }
 }
 
-/// A field of a struct of the older version without a counterpart, although other fields of the struct have one elsewhere.
+/// Returns the problem of a field without a counterpart in a struct of which other fields have one elsewhere.
 pub(super) fn left_behind(
     field: &FieldView<'_>,
     path: &[String],
@@ -105,7 +105,7 @@ pub(super) fn left_behind(
         ))
 }
 
-/// A new variant for which the older version has nothing to show.
+/// Returns the problem of a new variant that the older version cannot show.
 pub(super) fn new_variant(
     variant: &RustVariant,
     older: &KindVersion,
@@ -136,7 +136,7 @@ pub(super) fn new_variant(
     problem
 }
 
-/// A variant of the older version for which the newer one has nothing to show.
+/// Returns the problem of a variant of the older version that the newer one cannot show.
 pub(super) fn lost_variant(variant: &RustVariant, newer: &KindVersion, known: &RustEnum) -> Problem {
     let name = &variant.json_name;
     let message = format!("`{}` has no variant `{name}` to show", newer.version);

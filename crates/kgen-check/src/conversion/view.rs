@@ -37,7 +37,7 @@ pub(super) struct FieldView<'a> {
 }
 
 impl<'a> FieldView<'a> {
-    /// Its name in JSON.
+    /// Returns its name in JSON.
     #[expect(
         clippy::misnamed_getters,
         reason = "the comparison knows fields by their JSON names only"
@@ -170,7 +170,7 @@ impl<'a> StructView<'a> {
         Some(view.finish(schema, &["apiVersion", "kind", "metadata"]))
     }
 
-    /// A declared struct with its schema.
+    /// Returns a declared struct with its schema.
     pub(super) fn of_struct(path: &RustPath, schema: &'a Schema, types: &'a RustTypes) -> Option<Self> {
         let described = types.structs.get(path)?;
         // A marker can hide the fields from the schema.
@@ -184,7 +184,7 @@ impl<'a> StructView<'a> {
         Some(view.finish(schema, &[]))
     }
 
-    /// The contents of a variant, which share their object with the tag if the enum is internally tagged.
+    /// Returns the contents of a variant, which share their object with the tag if the enum is internally tagged.
     pub(super) fn of_variant(
         name: String,
         span: Span,

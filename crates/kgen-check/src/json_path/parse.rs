@@ -19,7 +19,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Selector>, Refusal> {
     action(text, 0)
 }
 
-/// A path, at the top or within brackets.
+/// Parses a path, at the top or within brackets.
 fn action(text: &str, depth: usize) -> Result<Vec<Selector>, Refusal> {
     if depth > MOST_DEPTH {
         return Err("brackets are nested too deeply".to_owned());
@@ -55,7 +55,7 @@ fn action(text: &str, depth: usize) -> Result<Vec<Selector>, Refusal> {
     Ok(selectors)
 }
 
-/// A name up to the next character that ends it. A backslash lets the character behind it be part of the name.
+/// Parses a name up to the next character that ends it. A backslash lets the character behind it be part of the name.
 fn field<'a>(text: &'a str, selectors: &mut Vec<Selector>) -> Result<&'a str, Refusal> {
     let mut name = String::new();
     let mut letters = text.chars();
@@ -110,7 +110,7 @@ fn quoted(text: &str) -> Option<&str> {
     (!name.contains('\'')).then_some(name)
 }
 
-/// Up to three numbers between colons, each of which may be missing.
+/// Returns whether a text is up to three numbers between colons, each of which may be missing.
 fn is_slice(text: &str) -> bool {
     let is_number = |part: &str| {
         let digits = part.strip_prefix('-').unwrap_or(part);
@@ -120,7 +120,7 @@ fn is_slice(text: &str) -> bool {
     text.split(':').count() <= 3 && text.split(':').all(is_number)
 }
 
-/// `[?(@.type=="Ready")]`: a path and perhaps a comparison with another path or a literal.
+/// Parses `[?(@.type=="Ready")]`: a path and perhaps a comparison with another path or a literal.
 fn filter(text: &str, depth: usize) -> Result<(Selector, &str), Refusal> {
     let Some((inside, behind)) = split_filter(text) else {
         return Err("a filter is never closed: `)]` is missing".to_owned());
@@ -164,7 +164,7 @@ fn split_filter(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Whether one side of a comparison is a text, a number or a truth value.
+/// Returns whether one side of a comparison is a string, a number or a boolean.
 fn is_literal(text: &str) -> Result<bool, Refusal> {
     if text.is_empty() {
         return Err("one side of a comparison is missing".to_owned());

@@ -4,7 +4,7 @@
 
 use kgen_cel::limits::{ESTIMATED_CRD_COST, ESTIMATED_RULE_COST};
 use kgen_cel::{Unlimited, evaluations, limiting_keyword, max_parts};
-use kgen_diagnostics::{Code, Problem, Span};
+use kgen_diagnostics::{Code, Problem, Severity, Span};
 use kgen_model::{KindVersion, Rule};
 
 use super::super::Report;
@@ -47,7 +47,7 @@ impl<'a> Cardinality<'a> {
         }
     }
 
-    /// Of a message expression, which is run for one failure.
+    /// Returns the budget of a message expression, which is run for one failure.
     pub(super) fn once() -> Self {
         Self {
             times: 1,
@@ -60,7 +60,7 @@ impl<'a> Cardinality<'a> {
     }
 }
 
-/// A list or map without a limit at a node.
+/// Returns a list or map without a limit at a node.
 fn unlimited_node<'a>(node: &Node<'a>) -> Unlimited<Handle<'a>> {
     let schema = Handle(node.schema);
     Unlimited {
@@ -94,15 +94,23 @@ pub(super) fn observe(
         budget.expensive.sort_by_key(|(cost, _)| std::cmp::Reverse(*cost));
         budget.expensive.truncate(MOST_NAMED);
     }
-    if cost <= ESTIMATED_RULE_COST {
+    if cost <= ESTIMATED_RULE_COST / 2 {
         return;
     }
-    budget.passed = true;
-    let message = format!(
-        "the estimated cost of the {what} is {} the limit of the API server",
-        factor(cost, ESTIMATED_RULE_COST)
-    );
-    let mut problem = error(node, place(rule, what), Code::CelCost, message);
+    let is_too_much = cost > ESTIMATED_RULE_COST;
+    budget.passed |= is_too_much;
+    let (code, message) = if is_too_much {
+        let factor = factor(cost, ESTIMATED_RULE_COST);
+        let message = format!("the estimated cost of the {what} is {factor} the limit of the API server");
+        (Code::CelCost, message)
+    } else {
+        let share = cost.saturating_mul(100) / ESTIMATED_RULE_COST;
+        (
+            Code::RuleCost,
+            format!("the {what} uses {share}% of the cost that the API server allows"),
+        )
+    };
+    let mut problem = error(node, place(rule, what), code, message);
     let root = node.path();
     let root = if root == "." { "" } else { root.as_str() };
     let around = cardinality.open.iter().rev().map(|open| ("", open));
@@ -121,10 +129,15 @@ pub(super) fn observe(
             "lower the limits of the lists, maps and strings that it reads, or simplify it"
         });
     }
-    report.problems.push(problem);
+    if is_too_much {
+        report.problems.push(problem);
+    } else {
+        problem.severity = Severity::Warning;
+        report.expensive.push(problem);
+    }
 }
 
-/// How to limit a list, map or text whose path continues `root`.
+/// Explains how to limit a list, map or string whose path continues `root`.
 fn limit_help(root: &str, open: &Unlimited<Handle<'_>>) -> String {
     let Unlimited { path, keyword, .. } = open;
     let marker = match *keyword {
@@ -169,7 +182,7 @@ pub(crate) fn finish(version: &KindVersion, report: &mut Report<'_>) {
     report.problems.push(problem);
 }
 
-/// By how much a limit is passed.
+/// Returns the factor by which a limit is exceeded.
 fn factor(cost: u64, limit: u64) -> String {
     if cost / limit >= 100 {
         return "more than 100 times".to_owned();

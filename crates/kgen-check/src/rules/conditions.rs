@@ -7,7 +7,7 @@ use kgen_diagnostics::{Code, Problem, Span, TextOrigin};
 
 use super::mistakes::{self, Suggestion};
 
-/// Returns the problem of a condition that the API server would refuse. The message calls it `what`. The problem is at the
+/// Returns the problem of a condition that the API server would refuse. `what` is its name in the message. The problem is at the
 /// faulty part of the expression if `origin` knows where that is written, and otherwise at `whole`.
 pub(crate) fn condition_problem(
     what: &str,

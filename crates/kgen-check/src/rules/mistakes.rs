@@ -120,7 +120,7 @@ fn with_suggestion(mistake: &Mistake) -> (String, Suggestion) {
     (format!("{}{listed}", mistake.message), help)
 }
 
-/// The place of a mistake, as the message continues with it.
+/// Returns the place of a mistake, as the message continues with it.
 fn column(expression: &str, mistake: &Mistake) -> String {
     let offset = mistake.offset;
     offset.map_or_else(String::new, |offset| {
@@ -128,7 +128,7 @@ fn column(expression: &str, mistake: &Mistake) -> String {
     })
 }
 
-/// A place in an expression: the line, if there are several, and the column.
+/// Returns a place in an expression: the line, if there are several, and the column.
 fn place_in(expression: &str, offset: usize) -> String {
     let Position { line, column } = Position::of(expression, offset);
     if expression.contains('\n') {

@@ -60,6 +60,59 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
+/// The most that one rule may cost by the estimate of the API server.
+pub const RULE_COST_LIMIT: u64 = kgen_cel::limits::ESTIMATED_RULE_COST;
+
+/// The estimated cost of one rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleCost {
+    /// The place of the rule.
+    pub span: Span,
+    /// The type of its result, in the notation of CEL.
+    pub result_type: String,
+    /// What it costs for one object, by the estimate of the API server.
+    pub cost: u64,
+}
+
+/// Returns the functions and macros that a rule can call on a value with this schema, sorted. Without a value, those that need
+/// none.
+#[must_use]
+pub fn rule_functions(value: Option<&Schema>) -> Vec<&'static str> {
+    let json_type = value.map(|schema| schema.json_type.map(super::values::convert::json_type));
+    match json_type {
+        None => kgen_cel::function_names(None),
+        Some(Some(json_type)) => kgen_cel::function_names(Some(json_type)),
+        Some(None) => Vec::new(),
+    }
+}
+
+/// Returns the costs of the rules of one node, as far as they have no mistakes.
+pub(super) fn costs(node: &Node<'_>) -> Vec<RuleCost> {
+    if node.nested || node.schema.constraints.rules.is_empty() {
+        return Vec::new();
+    }
+    let environment = if node.is_root() {
+        Environment::root_rule(Handle(node.schema))
+    } else {
+        Environment::rule(Handle(node.schema))
+    };
+    let Some(environment) = environment else {
+        return Vec::new();
+    };
+    let cost = |rule: &Rule| {
+        let environment = environment.optional_old_self(rule.optional_old_self == Some(true));
+        let expression = Expression::parse(&rule.rule).ok()?;
+        let checked = expression.check(&environment).ok()?;
+        Some(RuleCost {
+            span: rule.expression_span.or(rule.span)?,
+            result_type: checked.result_type(),
+            cost: Cardinality::of_rule(node).total(checked.cost()),
+        })
+    };
+    let rules = &node.schema.constraints.rules;
+    rules.iter().filter_map(cost).collect()
+}
+
 fn check_expression(
     node: &Node<'_>,
     rule: &Rule,
@@ -143,7 +196,7 @@ fn switched_off(schema: &Schema, name: &str) -> Option<Suggestion> {
 /// How many schemas are searched for the reason of a mistake.
 const MOST_SEARCHED: usize = 10_000;
 
-/// Empty texts are not written.
+/// Returns a text that is not empty; empty ones are not written.
 fn stated(text: Option<&str>) -> Option<&str> {
     text.filter(|text| !text.is_empty())
 }
@@ -195,7 +248,7 @@ fn check_field_path(node: &Node<'_>, path: &str) -> Result<(), Refusal> {
     field_path::follow(node.schema, node.is_root(), path, Notation::DotsAndBrackets).map(|_| ())
 }
 
-/// Rules with `oldSelf` need an old value, which exists only where old and new items can be told apart.
+/// Checks rules with `oldSelf`. An old value exists only where old and new items can be told apart.
 fn check_old_self(node: &Node<'_>, rule: &Rule, uses_old_self: bool, report: &mut Report<'_>) {
     if uses_old_self {
         if let Some(above) = node.chain().find(|above| cannot_be_correlated(above)) {
@@ -224,13 +277,13 @@ fn cannot_be_correlated(node: &Node<'_>) -> bool {
     matches!(node.step, Step::Items) && list_type != Some(ListType::Map)
 }
 
-/// Where an expression of a rule is written, as exactly as that is known.
+/// Returns the place of an expression of a rule, as exactly as it is known.
 fn place(rule: &Rule, what: &str) -> Option<Span> {
     let exact = rule.expression_span.filter(|_| what == "rule");
     exact.or(rule.span)
 }
 
-/// Where the parts of an expression of a rule are written.
+/// Returns the places of the parts of an expression of a rule.
 fn origin<'a>(rule: &'a Rule, what: &str) -> &'a TextOrigin {
     if what == "rule" {
         &rule.origins.rule
@@ -239,12 +292,12 @@ fn origin<'a>(rule: &'a Rule, what: &str) -> &'a TextOrigin {
     }
 }
 
-/// Where a part of an expression is written, if that is known.
+/// Returns the place of a part of an expression, if it is known.
 fn part(rule: &Rule, what: &str, range: Range<usize>) -> Option<Span> {
     origin(rule, what).span(range)
 }
 
-/// An error at a place of the rule, or at the node if the rule follows from something else.
+/// Returns an error at a place of the rule, or at the node if the rule follows from something else.
 fn error(node: &Node<'_>, span: Option<Span>, code: Code, message: impl Into<String>) -> Problem {
     match span {
         Some(span) => Problem::error(code, span, message),

@@ -8,18 +8,18 @@ use kgen_model::{
 };
 use serde_json::Value;
 
-/// A place in the only file of the tests. Places with different numbers are different.
+/// Returns a place in the only file of the tests. Places with different numbers are different.
 pub(crate) fn place(number: u32) -> Span {
     let mut files = Files::default();
     Span::new(files.add(SourceFile::new("api.rs", "")), number, number + 1)
 }
 
-/// A value at a place.
+/// Returns a value at a place.
 pub(crate) fn at<T>(value: T) -> Spanned<T> {
     Spanned::new(value, place(7))
 }
 
-/// An object with these properties, all optional.
+/// Returns an object with these properties, all optional.
 pub(crate) fn object<const N: usize>(properties: [(&str, Schema); N]) -> Schema {
     let properties = properties
         .into_iter()
@@ -36,37 +36,37 @@ pub(crate) fn require<const N: usize>(names: [&str; N], mut schema: Schema) -> S
     schema
 }
 
-/// A schema that is changed a little.
+/// Changes a schema a little.
 pub(crate) fn with(mut schema: Schema, change: impl FnOnce(&mut Schema)) -> Schema {
     change(&mut schema);
     schema
 }
 
-/// A text.
+/// Returns the schema of a string.
 pub(crate) fn text() -> Schema {
     Schema::of_type(JsonType::String)
 }
 
-/// A whole number of 32 bits.
+/// Returns the schema of an integer of 32 bits.
 pub(crate) fn number() -> Schema {
     Schema::integer("int32")
 }
 
-/// A text that matches a pattern.
+/// Returns the schema of a string that matches a pattern.
 pub(crate) fn pattern(pattern: &str) -> Schema {
     with(text(), |schema| {
         schema.constraints.pattern = Some(pattern.to_owned())
     })
 }
 
-/// A schema with an enumeration.
+/// Returns a schema with an enumeration.
 pub(crate) fn enumeration(schema: Schema, values: Value) -> Schema {
     with(schema, |schema| {
         schema.constraints.enumeration = values.as_array().cloned()
     })
 }
 
-/// An object with a required field, a list and a number.
+/// Returns an object with a required field, a list and a number.
 pub(crate) fn crew() -> Schema {
     require(
         ["captain"],
@@ -78,17 +78,17 @@ pub(crate) fn crew() -> Schema {
     )
 }
 
-/// A text that is narrowed.
+/// Returns the schema of a string that is narrowed.
 pub(crate) fn limited(change: impl FnOnce(&mut Constraints)) -> Schema {
     with(text(), |schema| change(&mut schema.constraints))
 }
 
-/// A schema with a default.
+/// Returns a schema with a default.
 pub(crate) fn defaulted(schema: Schema, default: Value) -> Schema {
     with(schema, |schema| schema.default = Some(default))
 }
 
-/// A version of `Foo` whose schema has these properties.
+/// Returns a version of `Foo` whose schema has these properties.
 pub(crate) fn version<const N: usize>(name: &str, properties: [(&str, Schema); N]) -> KindVersion {
     KindVersion {
         schema: object(properties),
@@ -103,7 +103,7 @@ pub(crate) fn version<const N: usize>(name: &str, properties: [(&str, Schema); N
     }
 }
 
-/// A resource with these versions.
+/// Returns a resource with these versions.
 pub(crate) fn resource(versions: Vec<KindVersion>) -> Resource {
     Resource {
         group: "example.com".to_owned(),
@@ -122,17 +122,17 @@ pub(crate) fn resource(versions: Vec<KindVersion>) -> Resource {
     }
 }
 
-/// An API with one resource of one version, whose `spec` has these properties.
+/// Returns an API with one resource of one version, whose `spec` has these properties.
 pub(crate) fn spec<const N: usize>(properties: [(&str, Schema); N]) -> Api {
     of_version(version("v1", [("spec", object(properties))]))
 }
 
-/// An API with one resource of this version.
+/// Returns an API with one resource of this version.
 pub(crate) fn of_version(version: KindVersion) -> Api {
     of_resource(resource(vec![version]))
 }
 
-/// An API with this resource.
+/// Returns an API with this resource.
 pub(crate) fn of_resource(resource: Resource) -> Api {
     Api {
         resources: vec![resource],
@@ -140,12 +140,12 @@ pub(crate) fn of_resource(resource: Resource) -> Api {
     }
 }
 
-/// An API whose only field is this schema.
+/// Returns an API whose only field is this schema.
 pub(crate) fn field(schema: Schema) -> Api {
     spec([("field", schema)])
 }
 
-/// A rule at a place.
+/// Returns a rule at a place.
 pub(crate) fn rule(text: &str) -> Rule {
     Rule {
         rule: text.to_owned(),
@@ -154,12 +154,12 @@ pub(crate) fn rule(text: &str) -> Rule {
     }
 }
 
-/// A schema with one rule.
+/// Returns a schema with one rule.
 pub(crate) fn ruled(schema: Schema, rule: Rule) -> Schema {
     with(schema, |schema| schema.constraints.rules.push(rule))
 }
 
-/// A column.
+/// Returns a column.
 pub(crate) fn column(column_type: &str, json_path: &str) -> Column {
     Column {
         name: "Column".to_owned(),

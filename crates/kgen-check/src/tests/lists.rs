@@ -152,7 +152,7 @@ pub(super) fn examples() -> Vec<Example> {
 }
 
 impl Example {
-    /// The items are not a set either.
+    /// Expects that the items are not a set either.
     fn also_list_type(mut self) -> Self {
         self.codes.push(Code::ListType);
         self

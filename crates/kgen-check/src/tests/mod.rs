@@ -78,7 +78,7 @@ fn bad(name: &'static str, code: Code, api: Api) -> Example {
     }
 }
 
-/// A model that the API server accepts, although it cannot work.
+/// Returns an example that the API server accepts, although it cannot work.
 fn stricter(name: &'static str, code: Code, api: Api) -> Example {
     Example {
         server: Server::Accepts,

@@ -41,7 +41,7 @@ fn annotated(group: &str, key: &str, value: &str) -> Api {
     })
 }
 
-fn labelled(key: &str, value: &str) -> Api {
+fn labeled(key: &str, value: &str) -> Api {
     changed(|resource| {
         resource.labels.insert(key.to_owned(), value.to_owned());
     })
@@ -235,18 +235,14 @@ pub(super) fn examples() -> Vec<Example> {
             Code::InvalidName,
             annotated("example.com", "large", &"x".repeat(262_144)),
         ),
-        good("label", labelled("example.com/owner", "me")),
-        good("label-empty-value", labelled("owner", "")),
-        bad("label-value", Code::InvalidName, labelled("owner", "not me")),
-        bad(
-            "label-value-too-long",
-            Code::InvalidName,
-            labelled("owner", &long),
-        ),
+        good("label", labeled("example.com/owner", "me")),
+        good("label-empty-value", labeled("owner", "")),
+        bad("label-value", Code::InvalidName, labeled("owner", "not me")),
+        bad("label-value-too-long", Code::InvalidName, labeled("owner", &long)),
         bad(
             "label-key-prefix",
             Code::InvalidName,
-            labelled("Example.com/owner", "me"),
+            labeled("Example.com/owner", "me"),
         ),
         good("deprecation", deprecated("use v2, it is better")),
         bad(
@@ -259,7 +255,7 @@ pub(super) fn examples() -> Vec<Example> {
 }
 
 impl Example {
-    /// One more code that the example gets.
+    /// Adds one more code that the example gets.
     fn also(mut self, code: Code) -> Self {
         self.codes.push(code);
         self

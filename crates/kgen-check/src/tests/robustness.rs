@@ -6,7 +6,7 @@ use super::builder::{field, object, text, with};
 use crate::{field_path, json_path};
 use kgen_schema::field_path::Notation;
 
-/// Texts made of pieces that mean something to one of the parsers.
+/// Creates texts of pieces that mean something to one of the parsers.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "a",

@@ -28,7 +28,7 @@ fn parsed(text: &str) -> Api {
     on_object(rule(text))
 }
 
-/// A list of objects whose items have a rule on what was before.
+/// Returns a list of objects whose items have a rule on what was before.
 fn old_items(list_type: Option<ListType>, keys: &[&str]) -> Api {
     let item = ruled(
         require(["a"], object([("a", short_text())])),
@@ -48,7 +48,7 @@ fn old_field(map_type: Option<MapType>) -> Api {
     })
 }
 
-/// A list of texts in which no two may be equal.
+/// Returns a list of strings in which no two may be equal.
 fn distinct(most_items: Option<i64>, item: Schema) -> Api {
     let list = with(Schema::array_of(item), |list| {
         list.constraints.max_items = most_items
@@ -56,7 +56,7 @@ fn distinct(most_items: Option<i64>, item: Schema) -> Api {
     field(ruled(list, rule("self.all(a, self.exists_one(b, a == b))")))
 }
 
-/// A list of objects whose items have a rule that costs a little.
+/// Returns a list of objects whose items have a rule that costs a little.
 fn ruled_items(most_items: Option<i64>) -> Api {
     let item = ruled(
         object([("a", text())]),
@@ -67,8 +67,8 @@ fn ruled_items(most_items: Option<i64>) -> Api {
     }))
 }
 
-/// As many lists, each with a rule that costs nearly what one rule may cost. No two cost the same, because the API server names
-/// those that cost most.
+/// Returns many lists, each with a rule that costs nearly what one rule may cost. No two cost the same, because the API
+/// server names those that cost most.
 fn expensive_rules(count: i64) -> Api {
     field(with(object([]), |schema| {
         for index in 0..count {

@@ -15,7 +15,7 @@ fn root(change: impl FnOnce(&mut Schema), status: bool) -> Api {
     of_version(version)
 }
 
-/// An object of two fields with something in its `oneOf`.
+/// Returns an object of two fields with these parts in its `oneOf`.
 fn choice(parts: Vec<Schema>) -> Schema {
     with(object([("a", text()), ("b", number())]), |schema| {
         *schema.one_of = parts
@@ -474,7 +474,7 @@ fn combinations() -> Vec<Example> {
 }
 
 impl Example {
-    /// Returns the same code twice.
+    /// Expects the first code twice.
     fn twice(mut self) -> Self {
         self.codes.extend(self.codes.first().copied());
         self

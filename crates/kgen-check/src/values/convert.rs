@@ -26,6 +26,7 @@ impl Converter {
             format: schema.format().map(str::to_owned),
             nullable: schema.nullable,
             default: schema.default.clone().filter(|default| !default.is_null()),
+            example: None,
             properties,
             required: schema.required.iter().cloned().collect(),
             additional_properties: other.map(|other| AdditionalProperties::Schema(self.shared(other))),
@@ -44,6 +45,8 @@ impl Converter {
                 Some(ListType::Atomic) | None => kgen_schema::ListType::Atomic,
             },
             list_map_keys: schema.list_map_keys.to_vec(),
+            // Only server-side apply looks at it.
+            atomic_map: false,
             rules: schema.constraints.rules.iter().map(rule).collect(),
             no_defaults_within: false,
         }

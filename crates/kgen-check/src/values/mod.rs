@@ -33,7 +33,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     }
 }
 
-/// `null` is written nowhere: for the API server it means that there is no value.
+/// Returns a value that is not `null`: for the API server, that means that there is no value.
 fn stated(value: Option<&Value>) -> Option<&Value> {
     value.filter(|value| !value.is_null())
 }
@@ -61,9 +61,14 @@ fn check_value(node: &Node<'_>, value: &Value, code: Code, keyword: Keyword, rep
             shown(value),
             failure.text()
         );
-        report
-            .problems
-            .push(explain(node, node.error(code, Some(keyword), message), &failure));
+        let problem = explain(node, node.error(code, Some(keyword), message), &failure);
+        // The API server does not look at examples.
+        let is_tolerated = code == Code::InvalidExample;
+        report.problems.push(if is_tolerated {
+            problem.tolerated()
+        } else {
+            problem
+        });
         return;
     }
     // The API server does not evaluate rules for examples.
@@ -112,10 +117,12 @@ fn check_enumeration(node: &Node<'_>, report: &mut Report<'_>) {
         if !seen.insert(value.to_string()) {
             report
                 .problems
-                .push(error(format!("`{}` is listed twice", shown(value))));
+                .push(error(format!("`{}` is listed twice", shown(value))).tolerated());
         } else if let Err(failure) = validate(&rest, &converted, value, report.patterns) {
             let message = format!("`{}` does not match its schema: {}", shown(value), failure.text());
-            report.problems.push(explain(node, error(message), &failure));
+            report
+                .problems
+                .push(explain(node, error(message), &failure).tolerated());
         }
     }
 }

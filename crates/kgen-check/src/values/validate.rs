@@ -236,7 +236,7 @@ fn number_text(value: &Value) -> String {
     Number::from_json(value).map_or_else(|| value.to_string(), |number| number.to_string())
 }
 
-/// Defaults of fields are not filled in before a default is compared with its schema.
+/// Hints that defaults of fields are not filled in before a default is compared with its schema.
 fn default_hint(schema: &Schema, missing: &str) -> Option<String> {
     let property = schema.properties.get(missing)?;
     property.default.as_ref().map(|default| {
@@ -264,7 +264,7 @@ fn wrong_type(schema: Option<&Schema>, value: Option<&Value>) -> Failure {
     }
 }
 
-/// Only quotes distinguish a string from a number or a boolean.
+/// Hints that only quotes distinguish a string from a number or a boolean.
 fn quotes_hint(schema: &Schema, value: &Value) -> Option<&'static str> {
     match (schema.json_type?, value) {
         (JsonType::String, Value::Bool(_) | Value::Number(_)) => {

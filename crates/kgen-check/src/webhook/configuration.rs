@@ -93,7 +93,7 @@ fn name(sort: &str, stated: &[&WebhookConfiguration], problems: &mut Problems) -
     name
 }
 
-/// A name of an empty configuration is usually caused by a wrong `mutating`.
+/// Returns the problem of a name of an empty configuration, which is usually caused by a wrong `mutating`.
 fn useless(sort: &str, stated: &WebhookConfiguration) -> Problem {
     Problem::warning(
         Code::Webhook,

@@ -33,7 +33,7 @@ impl Entry<'_> {
             .unwrap_or_default()
     }
 
-    /// Where the name is written.
+    /// Returns the place of the name.
     pub(super) fn name_span(&self) -> Span {
         self.places.span(&["name"])
     }
@@ -108,7 +108,7 @@ fn object(webhook: &Webhook, problems: &mut Problems) -> Map<String, Value> {
     object
 }
 
-/// An empty string means that the argument is absent.
+/// Returns an argument that is not empty; an empty string means that the argument is absent.
 fn stated(text: Option<&Spanned<String>>) -> Option<&str> {
     text.map(|text| text.value.as_str())
         .filter(|text| !text.is_empty())
@@ -175,7 +175,7 @@ fn service(webhook: &Webhook, path: &str) -> Value {
     json!({ "service": service })
 }
 
-/// Only one version of configurations exists now.
+/// Checks the versions of configurations, of which only one exists now.
 fn check_versions(webhook: &Webhook, problems: &mut Problems) {
     for version in &webhook.webhook_versions {
         if !values::CONFIGURATION_VERSIONS.contains(&version.value.as_str()) {

@@ -18,7 +18,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// The patch is invalid and was not applied. Parts that it would have changed are not reported.
+    /// Records that the patch is invalid and was not applied. Parts that it would have changed are not reported.
     pub(super) fn patch_failed(&mut self) {
         self.patch_failed = true;
     }

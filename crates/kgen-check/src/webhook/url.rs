@@ -32,7 +32,7 @@ pub(super) fn mistakes(address: &str) -> Vec<&'static str> {
     mistakes
 }
 
-/// Returns the scheme and what follows its colon.
+/// Returns the scheme and the text after its colon.
 fn scheme(address: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = address.split_once(':')?;
     let inner = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.');
@@ -40,7 +40,7 @@ fn scheme(address: &str) -> Option<(&str, &str)> {
     fits.then_some((scheme, rest))
 }
 
-/// Host and path.
+/// Checks the host and the path.
 fn check_rest(rest: &str, mistakes: &mut Vec<&'static str>) {
     let authority_and_path = rest.strip_prefix("//").unwrap_or_default();
     let (authority, path) = match authority_and_path.find('/') {

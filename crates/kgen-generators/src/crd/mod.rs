@@ -3,7 +3,6 @@
 //! Resources do not depend on each other, so their documents are generated in parallel. The order of artifacts and
 //! problems is that of the resources, never that of the threads.
 
-mod description;
 mod document;
 mod schema;
 mod size;
@@ -14,7 +13,7 @@ use kgen_model::{ConversionWebhook, Resource};
 use kgen_threads::map_all;
 
 use crate::{Artifact, manifest};
-use description::DescriptionLimit;
+use kgen_model::DescriptionLimit;
 
 pub(crate) use document::schema_without_descriptions;
 

@@ -42,7 +42,7 @@ fn described(schema: Schema, description: &str) -> Schema {
     }
 }
 
-/// Returns a field for each thing that a schema can say.
+/// Returns a schema with one field for each keyword.
 fn everything() -> Schema {
     let text_bounds = Constraints {
         min_length: Some(1),

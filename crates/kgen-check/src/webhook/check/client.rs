@@ -63,7 +63,7 @@ fn check_service(service: &Map<String, Value>, report: &mut Report<'_>) {
     check_path(text(service, "path"), report);
 }
 
-/// Every segment of a path must be a subdomain; a trailing slash is allowed.
+/// Checks that every segment of a path is a subdomain; a trailing slash is allowed.
 fn check_path(path: &str, report: &mut Report<'_>) {
     let place = &["clientConfig", "service", "path"];
     if path.is_empty() || path == "/" {

@@ -32,18 +32,18 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// An error about the part at `path`.
+    /// Reports an error about the part at `path`.
     fn error(&mut self, path: &[&str], message: impl Into<String>, help: impl Into<String>) {
         self.error_at(self.places.report(path), message, help);
     }
 
-    /// An error at a place; ignored if there is no place.
+    /// Reports an error at a place, or nothing if there is no place.
     fn error_at(&mut self, span: Option<Span>, message: impl Into<String>, help: impl Into<String>) {
         self.problems
             .extend(span.map(|span| Problem::error(Code::Webhook, span, message).help(help)));
     }
 
-    /// An error about an unknown word.
+    /// Reports an unknown word.
     fn unknown_word(&mut self, span: Option<Span>, what: &str, word: &str, known: &[&str]) {
         let problem = |span| {
             let problem = Problem::error(Code::Webhook, span, format!("`{word}` is not a valid {what}"))
@@ -54,7 +54,7 @@ impl Report<'_> {
         self.problems.extend(span.map(problem));
     }
 
-    /// A warning about the part at `path`, with the fix for that place if there is one.
+    /// Reports a warning about the part at `path`, with the fix for that place if there is one.
     fn warning(
         &mut self,
         path: &[&str],

@@ -78,7 +78,7 @@ fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// A new value: without directives and without `null`; `None` if it is deleted.
+/// Returns a new value without directives and without `null`, or `None` if it is deleted.
 fn plain(value: &Value) -> Option<Value> {
     match value {
         Value::Object(object)
@@ -102,7 +102,7 @@ fn without_directives(object: &Object) -> Object {
         .collect()
 }
 
-/// `$retainKeys` lists every key that is kept or added.
+/// Applies `$retainKeys`, which lists every key that is kept or added.
 fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), Mistake> {
     let Some(retained) = patch.get("$retainKeys").map(items) else {
         return Ok(());
@@ -157,7 +157,7 @@ fn named_objects(original: &[Value], patch: &[Value], fields: &[Field]) -> Resul
     Ok(Value::Array(order::arrange(all, &wanted, &kept)))
 }
 
-/// `$setElementOrder` sorts the named items in the given order and keeps the others between them.
+/// Applies `$setElementOrder`, which sorts the named items in the given order and keeps the others between them.
 fn set_order(
     original: &mut Object,
     before: &Object,
@@ -187,7 +187,7 @@ fn list_of<'a>(object: &'a Object, key: &str) -> &'a [Value] {
     object.get(key).map_or(&[], items)
 }
 
-/// `$deleteFromPrimitiveList` removes strings from a list.
+/// Applies `$deleteFromPrimitiveList`, which removes strings from a list.
 fn delete_texts(original: &mut Object, list: &str, texts: &[Value]) {
     if let Some(Value::Array(present)) = original.get_mut(list) {
         present.retain(|text| !texts.contains(text));

@@ -21,7 +21,7 @@ fn entry() -> Map<String, Value> {
     entry.as_object().cloned().expect("an object")
 }
 
-/// One key of the patched entry.
+/// Returns one key of the patched entry.
 fn patched(patch: Value, key: &str) -> Value {
     apply(&entry(), &patch, true)
         .expect("a good patch")

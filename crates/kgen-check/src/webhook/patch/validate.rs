@@ -172,7 +172,7 @@ fn is_names(value: &Value) -> bool {
     })
 }
 
-/// Returns the whole number that a value is, if it fits 32 bits. `25.0` is one too.
+/// Returns the value as an integer if it is a whole number, such as `25.0`, that fits into 32 bits.
 pub(super) fn integer(value: &Value) -> Option<i32> {
     if let Some(number) = value.as_i64() {
         return i32::try_from(number).ok();
@@ -184,7 +184,7 @@ pub(super) fn integer(value: &Value) -> Option<i32> {
     fits.then_some(number as i32)
 }
 
-/// Standard Base64 with padding; line breaks are allowed.
+/// Returns whether a text is standard Base64 with padding; line breaks are allowed.
 fn is_base64(text: &str) -> bool {
     let letters: Vec<char> = text
         .chars()

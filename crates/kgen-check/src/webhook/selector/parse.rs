@@ -120,7 +120,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// One value; a missing one is the empty value.
+    /// Parses one value; a missing one is the empty value.
     fn value(&mut self, end: &mut usize) -> Result<String, Mistake> {
         if matches!(self.peek(), Token::End | Token::Sign(",")) {
             return Ok(String::new());
@@ -134,7 +134,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Values in parentheses. A missing value between two separators is the empty value.
+    /// Parses values in parentheses. A missing value between two separators is the empty value.
     fn values(&mut self, end: &mut usize) -> Result<Vec<String>, Mistake> {
         match self.next() {
             (Token::Sign("("), _) => {}
