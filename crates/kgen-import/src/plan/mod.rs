@@ -1,0 +1,122 @@
+//! The plan: Rust items for definitions, before anything is text.
+//!
+//! All kinds of a version of a group share one namespace. [`classes`] finds the schemas that need a type and gives equal
+//! ones the same; [`naming`] names them; [`express`] decides the Rust type and the markers of every field.
+
+mod choices;
+mod classes;
+mod defaults;
+mod descriptions;
+mod digest;
+mod express;
+mod items;
+mod kube_style;
+mod naming;
+mod rust_type;
+pub(crate) mod words;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kgen_diagnostics::Problems;
+
+use crate::definitions::Definition;
+use crate::options::Options;
+
+pub use digest::digest;
+pub(crate) use digest::{Digest, Digests};
+pub(crate) use items::{Body, Choice, Field, Item, Variant};
+pub(crate) use rust_type::{JSON_MAP, RustType, VALUE};
+
+/// A type of a version of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ClassId(usize);
+
+impl ClassId {
+    /// Returns the index of the name of the class.
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// A group with its versions.
+#[derive(Debug)]
+pub(crate) struct Group {
+    pub(crate) name: String,
+    pub(crate) module: String,
+    pub(crate) versions: Vec<Version>,
+}
+
+/// A version of a group.
+#[derive(Debug)]
+pub(crate) struct Version {
+    pub(crate) name: String,
+    pub(crate) module: String,
+    pub(crate) kinds: Vec<KindFile>,
+    pub(crate) shared: Vec<Item>,
+    /// The names of all types.
+    pub(crate) names: Vec<String>,
+    /// The names of the types that can derive `Default`.
+    pub(crate) defaults: BTreeSet<String>,
+    /// How many objects are types of Kubernetes.
+    pub(crate) kubernetes_types: usize,
+}
+
+/// A kind, and the types that only it uses.
+#[derive(Debug)]
+pub(crate) struct KindFile {
+    pub(crate) module: String,
+    /// The name of the CRD.
+    pub(crate) definition: String,
+    pub(crate) items: Vec<Item>,
+}
+
+/// Plans the Rust items of definitions.
+pub(crate) fn plan(
+    definitions: &[Definition],
+    options: &Options,
+    allowed: &Allowed,
+    problems: &mut Problems,
+) -> Vec<Group> {
+    let mut groups: BTreeMap<&str, BTreeMap<&str, Vec<classes::KindSource<'_>>>> = BTreeMap::new();
+    for definition in definitions {
+        for version in &definition.resource.versions {
+            let versions = groups.entry(&definition.resource.group).or_default();
+            versions
+                .entry(&version.version)
+                .or_default()
+                .push(classes::KindSource { definition, version });
+        }
+    }
+    let mut planned = Vec::new();
+    let mut known_paths = Vec::new();
+    for (name, versions) in groups {
+        let mut group = Group {
+            name: name.to_owned(),
+            module: words::module(name),
+            versions: Vec::new(),
+        };
+        for (version, mut kinds) in versions {
+            kinds.sort_by(|left, right| left.version.kind.cmp(&right.version.kind));
+            group.versions.push(express::version(
+                version,
+                &kinds,
+                options,
+                allowed,
+                &mut known_paths,
+                problems,
+            ));
+        }
+        planned.push(group);
+    }
+    let named = options.names.iter().chain(&options.types);
+    for (path, _) in named {
+        let is_known =
+            |known: &String| known == path || path.split_once('.').is_some_and(|(_, rest)| rest == known);
+        if !known_paths.iter().any(is_known) {
+            problems.push(naming::unknown_path(path, &known_paths));
+        }
+    }
+    planned
+}
+
+pub(crate) use express::{Allowed, PRESENT};
