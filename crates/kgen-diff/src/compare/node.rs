@@ -1,0 +1,817 @@
+//! Compares the schemas of one version, node by node.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kgen_diagnostics::{Code, near_words};
+use kgen_model::{JsonType, Keyword, KindVersion, ListType, MapType, Rule, Schema};
+use kgen_sample::Step;
+use kgen_schema::Problem;
+use serde_json::Value;
+
+use super::same::same_value;
+use super::{Change, Goal, Places, bounds, shape, texts};
+use crate::finding::Level;
+use crate::path::shown;
+
+/// The deepest level that is compared.
+const DEEPEST: usize = 64;
+
+/// Returns the changes in the schemas of one version.
+pub(super) fn compare(old: &KindVersion, new: &KindVersion) -> Vec<Change> {
+    let places = Places {
+        old: Some(old.span),
+        new: Some(new.span),
+        around: Vec::new(),
+    };
+    let mut walk = Walk {
+        changes: Vec::new(),
+        path: Vec::new(),
+    };
+    let presence = Presence {
+        old_required: true,
+        new_required: true,
+        is_item: false,
+    };
+    walk.node(&old.schema, &new.schema, presence, &places);
+    walk.changes
+}
+
+/// How a value is present in its parent.
+#[derive(Clone, Copy)]
+struct Presence {
+    old_required: bool,
+    new_required: bool,
+    /// Whether it is an item of a list or a value of a map.
+    is_item: bool,
+}
+
+struct Walk {
+    changes: Vec<Change>,
+    path: Vec<Step>,
+}
+
+/// What kind of value a schema describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Any,
+    IntOrString,
+    Boolean,
+    Integer,
+    Number,
+    String,
+    List,
+    Map,
+    Struct,
+}
+
+impl Class {
+    fn of(schema: &Schema) -> Self {
+        if schema.int_or_string {
+            return Self::IntOrString;
+        }
+        match schema.json_type {
+            None => Self::Any,
+            Some(JsonType::Boolean) => Self::Boolean,
+            Some(JsonType::Integer) => Self::Integer,
+            Some(JsonType::Number) => Self::Number,
+            Some(JsonType::String) => Self::String,
+            Some(JsonType::Array) => Self::List,
+            Some(JsonType::Object)
+                if schema.additional_properties.is_some() && schema.properties.is_empty() =>
+            {
+                Self::Map
+            }
+            Some(JsonType::Object) => Self::Struct,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Any => "any value",
+            Self::IntOrString => "an integer or a string",
+            Self::Boolean => "a boolean",
+            Self::Integer => "an integer",
+            Self::Number => "a number",
+            Self::String => "a string",
+            Self::List => "a list",
+            Self::Map => "a map",
+            Self::Struct => "an object",
+        }
+    }
+}
+
+impl Walk {
+    fn add(&mut self, code: Code, level: Level, message: String, places: &Places) -> &mut Change {
+        self.changes
+            .push(Change::new(code, level, &self.path, message, places));
+        let last = self.changes.len() - 1;
+        // The element was pushed in the line before.
+        #[expect(clippy::indexing_slicing, reason = "the list has this element")]
+        &mut self.changes[last]
+    }
+
+    fn put(&mut self, change: Change) {
+        self.changes.push(change);
+    }
+
+    fn here(&self) -> String {
+        format!("`{}`", shown(&self.path))
+    }
+
+    fn node(&mut self, old: &Schema, new: &Schema, presence: Presence, places: &Places) {
+        if self.path.len() > DEEPEST {
+            return;
+        }
+        let (before, after) = (Class::of(old), Class::of(new));
+        // Any value includes null, so the change of the type says it already.
+        if after != Class::Any || before == Class::Any {
+            self.nullable(old, new, presence, places);
+        }
+        if before != after {
+            let is_widened = self.is_widened(old, new, before, after);
+            self.type_change(before, after, is_widened, places);
+            if !is_widened {
+                return;
+            }
+            self.default(old, new, presence, places);
+            if (before, after) == (Class::Integer, Class::Number) {
+                self.bounds(old, new, places);
+            }
+            self.rules(old, new, places);
+            return;
+        }
+        self.default(old, new, presence, places);
+        self.values(old, new, after, places);
+        self.rules(old, new, places);
+        if shape::is_changed(old, new) {
+            let message = format!("{} allows other combinations", self.here());
+            let change = Change::new(Code::ShapeChanged, Level::Breaking, &self.path, message, places);
+            self.put(change.goal(Goal::Refused(is_combination)));
+        }
+        match after {
+            Class::List => self.list(old, new, places),
+            Class::Map | Class::Struct | Class::Any => self.object(old, new, places),
+            _ => {}
+        }
+    }
+
+    fn type_change(&mut self, before: Class, after: Class, is_widened: bool, places: &Places) {
+        let message = format!("{} is {} now", self.here(), after.words());
+        let label = format!("was {}", before.words());
+        let change = if is_widened {
+            Change::new(Code::TypeWidened, Level::Risky, &self.path, message, places)
+        } else {
+            Change::new(Code::TypeChanged, Level::Breaking, &self.path, message, places)
+                .goal(Goal::RefusedOrPruned)
+                .help("add a new field, and keep this one until the next version")
+        };
+        self.put(change.label(label));
+    }
+
+    /// Returns whether every value of the old type is one of the new type.
+    fn is_widened(&self, old: &Schema, new: &Schema, before: Class, after: Class) -> bool {
+        match (before, after) {
+            (Class::Integer, Class::Number) => true,
+            (Class::Integer | Class::String, Class::IntOrString) => true,
+            (_, Class::Any) => new.any_of.is_empty() && new.one_of.is_empty() && new.not.is_none(),
+            (Class::Struct, Class::Map) => {
+                let Some(values) = &new.additional_properties else {
+                    return false;
+                };
+                let is_kept = |property: &Arc<Schema>| {
+                    let mut walk = Walk {
+                        changes: Vec::new(),
+                        path: self.path.clone(),
+                    };
+                    let presence = Presence {
+                        old_required: true,
+                        new_required: true,
+                        is_item: true,
+                    };
+                    walk.node(property, values, presence, &Places::default());
+                    walk.changes.iter().all(|change| change.level < Level::Breaking)
+                };
+                !old.preserve_unknown_fields && old.properties.values().all(is_kept)
+            }
+            (Class::Map, Class::Struct) => {
+                new.preserve_unknown_fields && new.properties.is_empty() && new.required.is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    fn nullable(&mut self, old: &Schema, new: &Schema, presence: Presence, places: &Places) {
+        // A schema without a type accepts null.
+        let accepts =
+            |schema: &Schema| schema.nullable || schema.json_type.is_none() && !schema.int_or_string;
+        match (accepts(old), accepts(new)) {
+            (true, false) if old.nullable => {
+                let message = format!("{} no longer accepts null", self.here());
+                let is_refused = presence.new_required && presence.old_required || presence.is_item;
+                let level = if is_refused { Level::Breaking } else { Level::Risky };
+                let goal = if is_refused { Goal::Null } else { Goal::None };
+                let change = Change::new(Code::NullableRemoved, level, &self.path, message, places);
+                self.put(change.goal(goal));
+            }
+            (false, true) if new.nullable => {
+                let message = format!("{} accepts null now", self.here());
+                self.add(Code::NullableAdded, Level::Risky, message, places);
+            }
+            _ => {}
+        }
+    }
+
+    fn default(&mut self, old: &Schema, new: &Schema, presence: Presence, places: &Places) {
+        let stated = |schema: &'_ Schema| schema.default.clone().filter(|default| !default.is_null());
+        let (before, after) = (stated(old), stated(new));
+        match (&before, &after) {
+            (Some(before), Some(after)) if !same_value(Some(before), Some(after)) => {
+                let message = format!("the default of {} is {after} now", self.here());
+                let change = Change::new(Code::DefaultChanged, Level::Breaking, &self.path, message, places)
+                    .goal(Goal::Default)
+                    .label(format!("was {before}"))
+                    .help("keep the default, and change it in a new version");
+                self.put(change);
+            }
+            (None, Some(after)) => {
+                let level = if presence.old_required {
+                    Level::Compatible
+                } else {
+                    Level::Risky
+                };
+                let message = format!("{} has the default {after} now", self.here());
+                self.add(Code::DefaultAdded, level, message, places);
+            }
+            (Some(before), None) => {
+                let (level, goal) = if presence.new_required && !presence.is_item {
+                    (Level::Breaking, Goal::Absent)
+                } else {
+                    (Level::Risky, Goal::None)
+                };
+                let message = format!("{} has no default any more", self.here());
+                let change = Change::new(Code::DefaultRemoved, level, &self.path, message, places);
+                self.put(change.goal(goal).label(format!("was {before}")));
+            }
+            _ => {}
+        }
+    }
+
+    /// Compares the keywords that narrow a value.
+    fn values(&mut self, old: &Schema, new: &Schema, class: Class, places: &Places) {
+        if matches!(class, Class::Any) && texts::values(old).is_none() && texts::values(new).is_none() {
+            self.bounds(old, new, places);
+            return;
+        }
+        let (before, after) = (effective_values(old), effective_values(new));
+        match (&before, &after) {
+            (Some(before), Some(after)) => {
+                let lacks = |list: &[Value], other: &[Value]| -> Vec<String> {
+                    let missing = list
+                        .iter()
+                        .filter(|value| !other.iter().any(|other| same_value(Some(other), Some(value))));
+                    missing.map(|value| format!("`{}`", plain(value))).collect()
+                };
+                let (gone, new_ones) = (lacks(before, after), lacks(after, before));
+                if !gone.is_empty() {
+                    self.narrowed(
+                        format!("{} no longer accepts {}", self.here(), gone.join(", ")),
+                        places,
+                    );
+                }
+                if !new_ones.is_empty() {
+                    let message = format!("{} also accepts {}", self.here(), new_ones.join(", "));
+                    self.widened(message, old, places);
+                }
+                return;
+            }
+            (None, Some(_)) => {
+                self.narrowed(format!("{} accepts only some values now", self.here()), places);
+                return;
+            }
+            (Some(_), None) => {
+                self.widened(format!("{} accepts any value now", self.here()), old, places);
+                return;
+            }
+            (None, None) => {}
+        }
+        self.bounds(old, new, places);
+        if matches!(class, Class::String | Class::IntOrString) {
+            self.patterns(old, new, places);
+            let direction = texts::formats(old, new);
+            if direction.tightened {
+                let message = format!(
+                    "{} must have the format `{}` now",
+                    self.here(),
+                    new.format().unwrap_or("…")
+                );
+                let change = Change::new(
+                    Code::FormatTightened,
+                    Level::Breaking,
+                    &self.path,
+                    message,
+                    places,
+                );
+                let is_format =
+                    |problem: &Problem| matches!(problem, Problem::Format { .. } | Problem::Type { .. });
+                self.put(change.goal(Goal::Refused(is_format)));
+            }
+            if direction.loosened {
+                let message = format!("{} may have another format now", self.here());
+                self.add(Code::FormatLoosened, Level::Compatible, message, places);
+            }
+        }
+    }
+
+    fn narrowed(&mut self, message: String, places: &Places) {
+        let change = Change::new(Code::EnumNarrowed, Level::Breaking, &self.path, message, places);
+        let is_enum = |problem: &Problem| matches!(problem, Problem::Enum { .. });
+        self.put(change.goal(Goal::Refused(is_enum)));
+    }
+
+    fn widened(&mut self, message: String, old: &Schema, places: &Places) {
+        // A Rust client reads any value with such a variant.
+        let reads_others = old.places.stated(Keyword::OtherVariant).is_some();
+        let level = if reads_others {
+            Level::Compatible
+        } else {
+            Level::Risky
+        };
+        self.add(Code::EnumWidened, level, message, places);
+    }
+
+    fn bounds(&mut self, old: &Schema, new: &Schema, places: &Places) {
+        let direction = bounds::compare(old, new);
+        if direction.tightened {
+            let message = format!("{} has a tighter bound now", self.here());
+            let change = Change::new(Code::BoundTightened, Level::Breaking, &self.path, message, places);
+            self.put(change.goal(Goal::Refused(is_bound)));
+        }
+        if direction.loosened {
+            let message = format!("{} has a looser bound now", self.here());
+            self.add(Code::BoundLoosened, Level::Compatible, message, places);
+        }
+    }
+
+    fn patterns(&mut self, old: &Schema, new: &Schema, places: &Places) {
+        let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
+        let Some(direction) = texts::patterns(old, new) else {
+            let message = format!(
+                "{} has another pattern now, which is too complex to compare",
+                self.here()
+            );
+            let change = Change::new(
+                Code::PatternTightened,
+                Level::Breaking,
+                &self.path,
+                message,
+                places,
+            );
+            self.put(change.goal(Goal::Refused(is_pattern)));
+            return;
+        };
+        if direction.tightened {
+            let message = format!("the pattern of {} matches less now", self.here());
+            let mut change = Change::new(
+                Code::PatternTightened,
+                Level::Breaking,
+                &self.path,
+                message,
+                places,
+            );
+            if let Some(before) = &old.constraints.pattern {
+                change = change.label(format!("was `{before}`"));
+            }
+            self.put(change.goal(Goal::Refused(is_pattern)));
+        }
+        if direction.loosened {
+            let message = format!("the pattern of {} matches more now", self.here());
+            self.add(Code::PatternLoosened, Level::Compatible, message, places);
+        }
+    }
+
+    fn rules(&mut self, old: &Schema, new: &Schema, places: &Places) {
+        let identity = |rule: &Rule| (rule.rule.trim().to_owned(), rule.optional_old_self == Some(true));
+        let lacks = |list: &[Rule], other: &[Rule]| -> Vec<Rule> {
+            let other: BTreeSet<_> = other.iter().map(identity).collect();
+            list.iter()
+                .filter(|rule| !other.contains(&identity(rule)))
+                .cloned()
+                .collect()
+        };
+        let (before, after) = (&old.constraints.rules, &new.constraints.rules);
+        let (gone, new_ones) = (lacks(before, after), lacks(after, before));
+        if let Some(first) = new_ones.first() {
+            let place = first.span.or(first.expression_span).or(places.new);
+            let places = Places {
+                new: place,
+                around: places
+                    .new
+                    .into_iter()
+                    .chain(places.around.iter().copied())
+                    .collect(),
+                ..places.clone()
+            };
+            let texts: Vec<String> = new_ones.iter().map(|rule| format!("`{}`", rule.rule)).collect();
+            let message = format!("{} has the new rule {}", self.here(), texts.join(" and "));
+            let change = Change::new(Code::RuleAdded, Level::Breaking, &self.path, message, &places);
+            self.put(change.goal(Goal::Rules(new_ones)));
+        }
+        if let Some(first) = gone.first() {
+            let message = format!("{} no longer has the rule `{}`", self.here(), first.rule);
+            let places = Places {
+                old: first.span.or(first.expression_span).or(places.old),
+                ..places.clone()
+            };
+            self.add(Code::RuleRemoved, Level::Compatible, message, &places);
+        }
+    }
+
+    fn list(&mut self, old: &Schema, new: &Schema, places: &Places) {
+        let kind = |schema: &Schema| schema.list_type.unwrap_or(ListType::Atomic);
+        let keys = |schema: &Schema| -> BTreeSet<String> { schema.list_map_keys.iter().cloned().collect() };
+        let (before, after) = (kind(old), kind(new));
+        let has_other_keys = after == ListType::Map && keys(old) != keys(new);
+        if before != after || has_other_keys {
+            let message = if before == after {
+                format!("the items of {} have other keys now", self.here())
+            } else {
+                format!("{} has the list type `{}` now", self.here(), after.word())
+            };
+            let change = Change::new(
+                Code::ListTypeChanged,
+                Level::Breaking,
+                &self.path,
+                message,
+                places,
+            )
+            .label(format!("was `{}`", before.word()));
+            self.put(if after == ListType::Atomic {
+                Change {
+                    level: Level::Risky,
+                    ..change
+                }
+            } else {
+                change.goal(Goal::Duplicates)
+            });
+        }
+        if let (Some(old), Some(new)) = (&old.items, &new.items) {
+            self.part(Step::Item, old, new, places);
+        }
+    }
+
+    /// Compares items or values of maps.
+    fn part(&mut self, step: Step, old: &Schema, new: &Schema, places: &Places) {
+        let presence = Presence {
+            old_required: true,
+            new_required: true,
+            is_item: true,
+        };
+        let places = Places {
+            around: new
+                .places
+                .declared
+                .into_iter()
+                .chain(places.around.iter().copied())
+                .collect(),
+            ..places.clone()
+        };
+        self.path.push(step);
+        self.node(old, new, presence, &places);
+        self.path.pop();
+    }
+
+    fn object(&mut self, old: &Schema, new: &Schema, places: &Places) {
+        let is_atomic = |schema: &Schema| schema.map_type == Some(MapType::Atomic);
+        if is_atomic(old) != is_atomic(new) {
+            let message = format!("{} merges in another way now", self.here());
+            self.add(Code::ListTypeChanged, Level::Risky, message, places);
+        }
+        let is_typed = Class::of(new) != Class::Any || Class::of(old) != Class::Any;
+        let keeps =
+            |schema: &Schema| schema.preserve_unknown_fields || schema.additional_properties.is_some();
+        match (old.preserve_unknown_fields, new.preserve_unknown_fields) {
+            (true, false) if is_typed && new.additional_properties.is_none() => {
+                let message = format!("{} no longer keeps unknown fields", self.here());
+                let change = Change::new(Code::PruningAdded, Level::Breaking, &self.path, message, places);
+                self.put(change.goal(Goal::Unknown));
+            }
+            (false, true) if is_typed => {
+                let message = format!("{} keeps unknown fields now", self.here());
+                self.add(Code::PruningRemoved, Level::Compatible, message, places);
+            }
+            _ => {}
+        }
+        if let (Some(old), Some(new)) = (&old.additional_properties, &new.additional_properties) {
+            self.part(Step::Entry, old, new, places);
+        }
+        let fields = Fields {
+            old,
+            new,
+            old_keeps: keeps(old),
+            new_keeps: keeps(new),
+            old_tag: shape::tag(old),
+            new_tag: shape::tag(new),
+        };
+        let names: BTreeSet<&String> = old.properties.keys().chain(new.properties.keys()).collect();
+        for name in names {
+            if self.path.is_empty() && ["apiVersion", "kind"].contains(&name.as_str()) {
+                continue;
+            }
+            self.path.push(Step::Field(name.clone()));
+            self.field(name, &fields, places);
+            self.path.pop();
+        }
+        if let (Some((_, before)), Some((_, after))) = (&fields.old_tag, &fields.new_tag) {
+            let added: Vec<String> = after
+                .iter()
+                .filter(|value| !before.contains(value))
+                .map(|value| format!("`{}`", plain(value)))
+                .collect();
+            if !added.is_empty() && fields.tags_match() {
+                let message = format!("{} has the new variant {}", self.here(), added.join(", "));
+                self.add(Code::VariantAdded, Level::Risky, message, places);
+            }
+        }
+    }
+
+    fn field(&mut self, name: &str, fields: &Fields<'_>, parent: &Places) {
+        let Fields { old, new, .. } = *fields;
+        let (before, after) = (old.properties.get(name), new.properties.get(name));
+        let around = |schema: Option<&Arc<Schema>>| {
+            let declared = schema.and_then(|schema| schema.places.declared);
+            let of_parent = new.places.declared;
+            declared
+                .into_iter()
+                .chain(of_parent)
+                .chain(parent.around.iter().copied())
+                .collect()
+        };
+        let places = Places {
+            old: before.and_then(|schema| schema.places.node).or(parent.old),
+            new: after.and_then(|schema| schema.places.node).or(parent.new),
+            around: around(after),
+        };
+        let presence = Presence {
+            old_required: old.required.contains(name),
+            new_required: new.required.contains(name),
+            is_item: false,
+        };
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                self.presence(after, presence, &places);
+                if fields.tags_match() && fields.new_tag.as_ref().is_some_and(|(tag, _)| *tag == name) {
+                    self.tag(before, after, &places);
+                } else {
+                    self.node(before, after, presence, &places);
+                }
+            }
+            (None, Some(after)) => self.added(name, after, fields, presence, &places),
+            (Some(before), None) => self.removed(name, before, fields, presence, &places, parent),
+            (None, None) => {}
+        }
+    }
+
+    /// Compares the values of a tag: those that are gone. New ones are new variants.
+    fn tag(&mut self, old: &Schema, new: &Schema, places: &Places) {
+        let (before, after) = (effective_values(old), effective_values(new));
+        if let (Some(before), Some(after)) = (before, after) {
+            let gone = before.iter().filter(|value| !after.contains(value));
+            let gone: Vec<String> = gone.map(|value| format!("`{}`", plain(value))).collect();
+            if !gone.is_empty() {
+                self.narrowed(
+                    format!("{} no longer accepts {}", self.here(), gone.join(", ")),
+                    places,
+                );
+            }
+        }
+    }
+
+    fn presence(&mut self, new: &Schema, presence: Presence, places: &Places) {
+        let has_default = new.default.as_ref().is_some_and(|default| !default.is_null());
+        if !presence.old_required && presence.new_required && !has_default {
+            self.required_added(places, "was optional");
+        }
+        if presence.old_required && !presence.new_required && !has_default {
+            let message = format!("{} may be left out now", self.here());
+            let change = Change::new(Code::RequiredRemoved, Level::Risky, &self.path, message, places);
+            self.put(change.label("was required"));
+        }
+    }
+
+    fn required_added(&mut self, places: &Places, label: &str) {
+        let message = format!("{} is now required", self.here());
+        let change = Change::new(Code::RequiredAdded, Level::Breaking, &self.path, message, places)
+            .goal(Goal::Absent)
+            .label(label)
+            .help("add a default, `// +kubebuilder:default=…`, or keep the field optional until the next version");
+        self.put(change);
+    }
+
+    fn added(
+        &mut self,
+        name: &str,
+        after: &Arc<Schema>,
+        fields: &Fields<'_>,
+        presence: Presence,
+        places: &Places,
+    ) {
+        let old_places = Places {
+            old: None,
+            ..places.clone()
+        };
+        if fields.old_keeps {
+            // The field existed already: as one of the values of a map, or as an unknown field.
+            let before = fields.old.additional_properties.clone();
+            let before = before.unwrap_or_else(|| Arc::new(Schema::anything()));
+            self.presence(after, presence, places);
+            self.node(&before, after, presence, places);
+            let message = format!("{} is declared now", self.here());
+            self.add(Code::FieldAdded, Level::Compatible, message, &old_places);
+            return;
+        }
+        let has_default = after.default.as_ref().is_some_and(|default| !default.is_null());
+        if presence.new_required && !has_default {
+            self.required_added(&old_places, "is new");
+            return;
+        }
+        let is_variant = shape::variants(fields.old).is_some()
+            && shape::variants(fields.new).is_some_and(|variants| variants.contains(name));
+        if is_variant {
+            let message = format!("{} is a new variant", self.here());
+            self.add(Code::VariantAdded, Level::Risky, message, &old_places);
+            return;
+        }
+        // The fields of a new variant come with it.
+        if fields.tags_match() && fields.has_new_values() {
+            return;
+        }
+        let message = format!("{} is new", self.here());
+        self.add(Code::FieldAdded, Level::Compatible, message, &old_places);
+    }
+
+    fn removed(
+        &mut self,
+        name: &str,
+        before: &Arc<Schema>,
+        fields: &Fields<'_>,
+        presence: Presence,
+        places: &Places,
+        parent: &Places,
+    ) {
+        if let Some(values) = &fields.new.additional_properties {
+            let places = Places {
+                new: parent.new,
+                ..places.clone()
+            };
+            self.node(before, values, presence, &places);
+            return;
+        }
+        if fields.new_keeps {
+            let message = format!("{} is no longer declared, and any value is kept", self.here());
+            let places = Places {
+                new: parent.new,
+                ..places.clone()
+            };
+            self.add(Code::TypeWidened, Level::Risky, message, &places);
+            return;
+        }
+        let message = format!("{} is gone", self.here());
+        let struct_place = fields.new.places.declared;
+        let sibling = fields
+            .new
+            .properties
+            .values()
+            .find_map(|property| property.places.node);
+        let places = Places {
+            old: places.old,
+            new: struct_place.or(sibling).or(parent.new),
+            around: struct_place
+                .into_iter()
+                .chain(sibling)
+                .chain(parent.new)
+                .chain(parent.around.iter().copied())
+                .collect(),
+        };
+        let mut change = Change::new(Code::FieldRemoved, Level::Breaking, &self.path, message, &places)
+            .goal(Goal::Present)
+            .removed();
+        let is_new = |other: &&String| !fields.old.properties.contains_key(*other);
+        let candidates = fields.new.properties.keys().filter(is_new).map(String::as_str);
+        if let Some(near) = look_alike(name, before, candidates, fields.new) {
+            change = change.help(format!(
+                "`{near}` is new and looks like its new name: keep `{name}` beside it until the next version"
+            ));
+        } else {
+            change = change
+                .help("keep the field until the next version; stored values are dropped on the next write");
+        }
+        self.put(change);
+    }
+}
+
+/// Two objects and what is known about both.
+struct Fields<'a> {
+    old: &'a Schema,
+    new: &'a Schema,
+    old_keeps: bool,
+    new_keeps: bool,
+    old_tag: Option<(&'a str, Vec<Value>)>,
+    new_tag: Option<(&'a str, Vec<Value>)>,
+}
+
+impl Fields<'_> {
+    fn tags_match(&self) -> bool {
+        match (&self.old_tag, &self.new_tag) {
+            (Some((old, _)), Some((new, _))) => old == new,
+            _ => false,
+        }
+    }
+
+    fn has_new_values(&self) -> bool {
+        match (&self.old_tag, &self.new_tag) {
+            (Some((_, old)), Some((_, new))) => new.iter().any(|value| !old.contains(value)),
+            _ => false,
+        }
+    }
+}
+
+/// Returns the new field that a removed one may have become: one with a similar name, or the only one of the same type.
+fn look_alike<'a>(
+    name: &str,
+    before: &Schema,
+    candidates: impl Iterator<Item = &'a str>,
+    new: &Schema,
+) -> Option<&'a str> {
+    let candidates: Vec<&str> = candidates.collect();
+    if let Some(near) = near_words(name, candidates.iter().copied()).first() {
+        return candidates
+            .iter()
+            .copied()
+            .find(|candidate| *candidate == near.word);
+    }
+    let class = Class::of(before);
+    let mut alike = candidates.iter().copied().filter(|candidate| {
+        new.properties
+            .get(*candidate)
+            .is_some_and(|schema| Class::of(schema) == class)
+    });
+    match (alike.next(), alike.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
+}
+
+/// Returns the listed values that the other keywords of the schema accept.
+fn effective_values(schema: &Schema) -> Option<Vec<Value>> {
+    let mut values = texts::values(schema)?;
+    let mut bare = schema.clone();
+    bare.constraints.enumeration = None;
+    let is_text = schema.json_type == Some(JsonType::String);
+    if is_text && bare.constraints.pattern.is_none() && bare.constraints.max_length.is_none() {
+        return Some(values);
+    }
+    let patterns = kgen_schema::Patterns::default();
+    values.retain(|value| {
+        let text = value.as_str();
+        let fits_pattern = match (&schema.constraints.pattern, text) {
+            (Some(pattern), Some(text)) => patterns.is_match(pattern, text) != Some(false),
+            _ => true,
+        };
+        let length = text.map(|text| i64::try_from(text.chars().count()).unwrap_or(i64::MAX));
+        let fits_length = length.is_none_or(|length| {
+            schema.constraints.max_length.is_none_or(|most| length <= most)
+                && schema.constraints.min_length.is_none_or(|least| length >= least)
+        });
+        fits_pattern && fits_length
+    });
+    Some(values)
+}
+
+/// Returns a value as people write it.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn is_bound(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::Minimum { .. }
+            | Problem::Maximum { .. }
+            | Problem::MultipleOf { .. }
+            | Problem::Range { .. }
+            | Problem::MinLength { .. }
+            | Problem::MaxLength { .. }
+            | Problem::MinItems { .. }
+            | Problem::MaxItems { .. }
+            | Problem::MinProperties { .. }
+            | Problem::MaxProperties { .. }
+    )
+}
+
+fn is_combination(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::OneOf { .. } | Problem::AnyOf | Problem::AllOf { .. } | Problem::Not
+    )
+}

@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod candidates;
+mod formats;
+mod language;
+mod object;
+mod variations;
+
+pub use language::{Language, Lengths, Search, includes, shortest};
+pub use object::{Leaf, Sampler, Shape, Step};
+pub use variations::literals;

@@ -1,0 +1,32 @@
+//! +groupName=tea.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// What a kettle is.
+// +kubebuilder:subresource:status
+// +kubebuilder:resource:shortName=ke
+#[derive(Clone, Debug)]
+pub struct Kettle {
+    pub metadata: ObjectMeta,
+    pub spec: KettleSpec,
+    pub status: Option<KettleStatus>,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KettleSpec {
+    /// How many.
+    pub size: i32,
+    /// Any remark.
+    pub remark: Option<String>,
+}
+
+/// What was seen.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KettleStatus {
+    /// Ready.
+    pub ready: Option<i32>,
+}

@@ -1,0 +1,26 @@
+//! +groupName=tea.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// What a kettle is.
+#[derive(Clone, Debug)]
+pub struct Kettle {
+    pub metadata: ObjectMeta,
+    pub spec: KettleSpec,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KettleSpec {
+    /// How many.
+    pub size: i32,
+    // +kubebuilder:validation:MaxItems=9
+    // +kubebuilder:validation:items:MaxLength=9
+    // +kubebuilder:validation:XValidation:rule="self.all(x, x.startsWith('a'))"
+    #[serde(default)]
+    pub names: Vec<String>,
+    /// Any remark.
+    pub remark: Option<String>,
+}

@@ -1,0 +1,41 @@
+//! +groupName=tea.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// What a kettle is.
+#[derive(Clone, Debug)]
+pub struct Kettle {
+    pub metadata: ObjectMeta,
+    pub spec: KettleSpec,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KettleSpec {
+    /// How many.
+    pub size: i32,
+    pub source: Source,
+    /// Any remark.
+    pub remark: Option<String>,
+}
+
+/// A source.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Source {
+    Git(Git),
+    Http(Http),
+    Oci(Git),
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Git {
+    pub url: String,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Http {
+    pub url: String,
+}

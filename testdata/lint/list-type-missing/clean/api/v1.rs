@@ -1,0 +1,29 @@
+//! +groupName=tea.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// A kettle.
+#[derive(Clone, Debug)]
+pub struct Kettle {
+    pub metadata: ObjectMeta,
+    pub spec: KettleSpec,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KettleSpec {
+    /// The ports.
+    // +listType=map
+    // +listMapKey=name
+    #[serde(default)]
+    pub ports: Vec<Port>,
+}
+
+/// A port.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Port {
+    /// Its name.
+    pub name: String,
+}

@@ -1,0 +1,20 @@
+//! +groupName=tea.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// A kettle.
+#[derive(Clone, Debug)]
+pub struct Kettle {
+    pub metadata: ObjectMeta,
+    pub spec: KettleSpec,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KettleSpec {
+    /// Its color.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+}
