@@ -1,0 +1,165 @@
+//! Code actions: the fixes of problems, `+kgen:allow`, all certain fixes at once, and two refactorings.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use serde_json::{Map, Value, json};
+
+use crate::analysis::Snapshot;
+use crate::cursor::document;
+use crate::documents::{Document, Documents};
+use crate::problems::{Diagnostic, FileEdit};
+use crate::text::Text;
+use crate::uri;
+
+pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
+    let Some((path, document)) = document(documents, params) else {
+        return json!([]);
+    };
+    let range = params.get("range").unwrap_or(&Value::Null);
+    let range = document.text.range(range, snapshot.encoding);
+    let wanted = params.pointer("/context/only").and_then(Value::as_array);
+    let is_wanted = |kind: &str| {
+        let is_below = |only: &Value| only.as_str().is_some_and(|only| is_kind_below(kind, only));
+        wanted.is_none_or(|list| list.iter().any(is_below))
+    };
+    let diagnostics = snapshot
+        .diagnostics
+        .get(&path)
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let touched =
+        |diagnostic: &&Diagnostic| diagnostic.bytes.start <= range.end && range.start <= diagnostic.bytes.end;
+    let mut actions = Vec::new();
+    if is_wanted("quickfix") {
+        for diagnostic in diagnostics.iter().filter(touched) {
+            actions.extend(fixes(diagnostic));
+        }
+        for diagnostic in diagnostics.iter().filter(touched).filter(|one| one.is_allowable) {
+            actions.extend(allow(&path, document, diagnostic, snapshot));
+        }
+    }
+    if is_wanted("source.fixAll.kgen") {
+        actions.extend(fix_all(diagnostics));
+    }
+    if is_wanted("refactor.rewrite") {
+        actions.extend(marker_of_documentation(&path, document, range, snapshot));
+    }
+    Value::Array(actions)
+}
+
+/// Returns whether a kind of action is `only` or below it.
+fn is_kind_below(kind: &str, only: &str) -> bool {
+    kind.strip_prefix(only)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || only.is_empty())
+}
+
+fn fixes(diagnostic: &Diagnostic) -> impl Iterator<Item = Value> {
+    let only_one = diagnostic.repairs.len() == 1;
+    diagnostic.repairs.iter().map(move |repair| {
+        json!({
+            "title": repair.title,
+            "kind": "quickfix",
+            "diagnostics": [diagnostic.json],
+            "isPreferred": only_one && repair.is_certain,
+            "edit": workspace_edit(&repair.edits),
+        })
+    })
+}
+
+/// Returns the action that allows a problem with a marker above its line.
+fn allow(path: &Path, document: &Document, diagnostic: &Diagnostic, snapshot: &Snapshot) -> Option<Value> {
+    if path.extension().is_none_or(|extension| extension != "rs") {
+        return None;
+    }
+    let text = &document.text;
+    let (start, line) = text.line_text(text.line_of(diagnostic.bytes.start));
+    let code = line.trim_start();
+    let indent = line.get(..line.len() - code.len())?;
+    let sign = if code.starts_with("//!") { "//!" } else { "//" };
+    let name = diagnostic.code.name();
+    let edit = FileEdit {
+        path: path.to_owned(),
+        bytes: start..start,
+        range: text.to_range(start..start, snapshot.encoding),
+        text: format!("{indent}{sign} +kgen:allow={name}{}", line_break(text)),
+    };
+    Some(json!({
+        "title": format!("Allow `{name}` here"),
+        "kind": "quickfix",
+        "diagnostics": [diagnostic.json],
+        "edit": workspace_edit(&[edit]),
+    }))
+}
+
+fn line_break(text: &Text) -> &'static str {
+    if text.as_str().contains("\r\n") {
+        "\r\n"
+    } else {
+        "\n"
+    }
+}
+
+/// Returns the action with all certain fixes that do not overlap.
+fn fix_all(diagnostics: &[Diagnostic]) -> Option<Value> {
+    let mut edits: Vec<FileEdit> = Vec::new();
+    for diagnostic in diagnostics {
+        let Some(repair) = diagnostic.repairs.iter().find(|repair| repair.is_certain) else {
+            continue;
+        };
+        let overlaps = |edit: &FileEdit| {
+            edits.iter().any(|other| {
+                other.path == edit.path
+                    && other.bytes.start <= edit.bytes.end
+                    && edit.bytes.start <= other.bytes.end
+            })
+        };
+        if !repair.edits.iter().any(overlaps) {
+            edits.extend(repair.edits.iter().cloned());
+        }
+    }
+    (!edits.is_empty()).then(|| {
+        json!({
+            "title": "Apply all certain fixes of kgen",
+            "kind": "source.fixAll.kgen",
+            "edit": workspace_edit(&edits),
+        })
+    })
+}
+
+/// Returns the action that turns a marker in documentation into a comment, so that it is not part of the description.
+fn marker_of_documentation(
+    path: &Path,
+    document: &Document,
+    range: Range<usize>,
+    snapshot: &Snapshot,
+) -> Option<Value> {
+    let text = &document.text;
+    let (start, line) = text.line_text(text.line_of(range.start));
+    let code = line.trim_start();
+    let rest = code.strip_prefix("///")?;
+    kgen_markers::find_marker(rest.trim_start().strip_prefix('+')?)?;
+    let at = start + line.len() - code.len();
+    let edit = FileEdit {
+        path: path.to_owned(),
+        bytes: at..at + 3,
+        range: text.to_range(at..at + 3, snapshot.encoding),
+        text: "//".to_owned(),
+    };
+    Some(json!({
+        "title": "Write the marker as a plain comment",
+        "kind": "refactor.rewrite",
+        "edit": workspace_edit(&[edit]),
+    }))
+}
+
+fn workspace_edit(edits: &[FileEdit]) -> Value {
+    let mut files: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for edit in edits {
+        let list = files.entry(uri::of_path(&edit.path)).or_default();
+        list.push(json!({"range": edit.range, "newText": edit.text}));
+    }
+    let changes: Map<String, Value> = files.into_iter().map(|(uri, list)| (uri, list.into())).collect();
+    json!({"changes": changes})
+}

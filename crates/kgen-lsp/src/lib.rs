@@ -1,0 +1,51 @@
+//! A language server for markers: problems as you type, completion, hover, code actions and previews.
+//!
+//! [`serve`] speaks LSP over two streams. One thread reads messages, one runs `kgen-build` with the unsaved texts of the
+//! editor, and the calling thread answers. Start reading at `server.rs`; `analysis.rs` is the only caller of a run.
+
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod actions;
+mod analysis;
+mod capabilities;
+mod commands;
+mod completion;
+mod cursor;
+mod definition;
+mod documents;
+mod hover;
+mod index;
+mod labels;
+mod problems;
+mod project;
+mod server;
+mod symbols;
+mod text;
+mod tokens;
+mod toml_file;
+mod transport;
+mod uri;
+
+use std::io::{self, BufRead, Write};
+
+pub use project::Configure;
+
+/// Serves one client until it disconnects or asks the server to exit. Returns whether the client asked for a shutdown first.
+///
+/// `configure` is the configuration of the arguments of the command; without it, the server looks for projects.
+///
+/// # Errors
+/// Returns an error if a stream fails, or if the client sends something that is not a message.
+pub fn serve(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    log: impl Write,
+    configure: Option<Configure>,
+) -> io::Result<bool> {
+    server::Server::new(output, log, configure).run(input)
+}
+
+/// Tests the examples in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
