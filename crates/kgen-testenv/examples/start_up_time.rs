@@ -40,7 +40,7 @@ async fn measure(what: &str, runs: usize, builder: impl Fn() -> ControlPlaneBuil
     Ok(())
 }
 
-/// Median and range.
+/// Returns median and range.
 fn described(mut times: Vec<Duration>) -> String {
     times.sort();
     let seconds = |index: usize| times.get(index).copied().unwrap_or_default().as_secs_f64();

@@ -37,7 +37,9 @@ pub struct ControlPlaneBuilder {
     pub(crate) kubernetes: Option<String>,
     pub(crate) components: BTreeSet<Component>,
     pub(crate) nodes: u16,
+    pub(crate) records_access: bool,
     pub(crate) api_server_flags: Vec<String>,
+    pub(crate) controllers: Vec<String>,
     pub(crate) logs: Option<PathBuf>,
     pub(crate) assets: Option<PathBuf>,
     pub(crate) ready_within: Duration,
@@ -49,7 +51,9 @@ impl Default for ControlPlaneBuilder {
             kubernetes: None,
             components: BTreeSet::from([Component::Etcd, Component::ApiServer]),
             nodes: 0,
+            records_access: false,
             api_server_flags: Vec::new(),
+            controllers: Vec::new(),
             logs: None,
             assets: None,
             ready_within: Duration::from_secs(120),
@@ -84,10 +88,34 @@ impl ControlPlaneBuilder {
             .with(Component::Kwok)
     }
 
+    /// Lets the API server write an audit log, for [`ControlPlane::access`].
+    pub fn record_access(mut self) -> Self {
+        self.records_access = true;
+        self
+    }
+
     /// Adds a flag to the API server, such as `--feature-gates=…`. It overrides the flags of this crate.
     pub fn api_server_flag(mut self, flag: impl Into<String>) -> Self {
         self.api_server_flags.push(flag.into());
         self
+    }
+
+    /// Adds a controller manager that runs only these controllers, such as `garbage-collector-controller`. Without
+    /// `serviceaccount-controller`, pods need no service account.
+    pub fn with_controllers<'c>(mut self, controllers: impl IntoIterator<Item = &'c str>) -> Self {
+        let controllers = controllers.into_iter().map(str::to_owned);
+        self.controllers.extend(controllers);
+        self.with(Component::ControllerManager)
+    }
+
+    /// Returns whether a controller creates the default service accounts.
+    pub(crate) fn has_service_accounts(&self) -> bool {
+        self.components.contains(&Component::ControllerManager)
+            && (self.controllers.is_empty()
+                || self
+                    .controllers
+                    .iter()
+                    .any(|controller| matches!(controller.as_str(), "*" | "serviceaccount-controller")))
     }
 
     /// Writes the logs to a new folder in this folder and keeps them. By default they are in the folder of the control plane
@@ -170,6 +198,25 @@ mod tests {
         assert!(whole.components.iter().eq(Component::ALL.iter()));
         assert_eq!(whole.nodes, 3);
         assert_eq!(ControlPlane::builder().with(Component::Kwok).nodes, 1);
+    }
+
+    #[test]
+    fn chosen_controllers_decide_about_service_accounts() {
+        let builder = ControlPlane::builder();
+        assert!(!builder.clone().has_service_accounts());
+        assert!(
+            builder
+                .clone()
+                .with(Component::ControllerManager)
+                .has_service_accounts()
+        );
+        let collector = builder.with_controllers(["garbage-collector-controller"]);
+        assert!(!collector.has_service_accounts());
+        assert!(
+            collector
+                .with_controllers(["serviceaccount-controller"])
+                .has_service_accounts()
+        );
     }
 
     #[test]

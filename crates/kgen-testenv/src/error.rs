@@ -258,7 +258,7 @@ pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
 
 /// Adds the path to an I/O error, which the standard library leaves out.
 pub(crate) trait IoContext<T> {
-    /// `doing` completes the sentence "cannot … `path`".
+    /// Adds the context of an error; `doing` completes the sentence "cannot … `path`".
     fn context(self, doing: &'static str, path: &Path) -> Result<T>;
 }
 

@@ -60,6 +60,9 @@
 //! # }
 //! ```
 //!
+//! With [`ControlPlaneBuilder::record_access`], [`ControlPlane::access`] lists the RBAC markers that a role lacks, and those
+//! that nobody needed.
+//!
 //! # Binaries
 //!
 //! 1. The folder `KUBEBUILDER_ASSETS`, as for envtest: etcd, kube-apiserver and kubectl, and for nodes

@@ -103,7 +103,7 @@ impl Drop for Process {
     }
 }
 
-/// etcd reads settings from variables that start with `ETCD_`; those of the developer must not change the tests.
+/// Returns the variables that start with `ETCD_`. etcd reads settings from them, which must not change the tests.
 fn etcd_variables() -> impl Iterator<Item = OsString> {
     std::env::vars_os()
         .map(|(name, _)| name)

@@ -1,6 +1,6 @@
 //! The API server, with RBAC and signed service account tokens.
 
-use crate::components::layout::FRONT_PROXY;
+use crate::components::layout::{AUDIT_LOG, AUDIT_POLICY, FRONT_PROXY};
 use crate::components::{Layout, Options, etcd};
 
 /// Returns the command line.
@@ -39,10 +39,18 @@ pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
         // allowed; it would fail every ten seconds.
         "--endpoint-reconciler-type=none".to_owned(),
     ];
-    if !options.controller_manager {
-        // Without a controller manager, namespaces do not have a default service account, and every pod would be
+    if !options.service_accounts {
+        // Without their controller, namespaces do not have a default service account, and every pod would be
         // rejected.
         arguments.push("--disable-admission-plugins=ServiceAccount".to_owned());
+    }
+    if options.audit {
+        arguments.extend([
+            format!("--audit-policy-file={}", layout.file(AUDIT_POLICY)),
+            format!("--audit-log-path={}", layout.file(AUDIT_LOG)),
+            // In megabytes. The log must not be rotated, because it is read as one file.
+            "--audit-log-maxsize=10000".to_owned(),
+        ]);
     }
     arguments.extend(options.api_server_flags.iter().cloned());
     arguments

@@ -1,11 +1,11 @@
-//! The controller manager: all controllers of Kubernetes, without client-side rate limits.
+//! The controller manager: all controllers of Kubernetes or the chosen ones, without client-side rate limits.
 
-use crate::components::Layout;
+use crate::components::{Layout, Options};
 
 /// Returns the command line.
-pub(super) fn arguments(layout: &Layout) -> Vec<String> {
+pub(super) fn arguments(layout: &Layout, options: &Options) -> Vec<String> {
     let kubeconfig = layout.file("controller-manager.kubeconfig");
-    vec![
+    let mut arguments = vec![
         format!("--kubeconfig={kubeconfig}"),
         format!("--authentication-kubeconfig={kubeconfig}"),
         format!("--authorization-kubeconfig={kubeconfig}"),
@@ -30,5 +30,9 @@ pub(super) fn arguments(layout: &Layout) -> Vec<String> {
         "--kube-api-burst=2000".to_owned(),
         "--concurrent-deployment-syncs=20".to_owned(),
         "--concurrent-replicaset-syncs=20".to_owned(),
-    ]
+    ];
+    if !options.controllers.is_empty() {
+        arguments.push(format!("--controllers={}", options.controllers.join(",")));
+    }
+    arguments
 }

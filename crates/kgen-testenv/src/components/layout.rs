@@ -14,6 +14,24 @@ pub(crate) const ADMIN: &str = "kubernetes-admin";
 /// The user as which aggregated API servers are called.
 pub(super) const FRONT_PROXY: &str = "front-proxy-client";
 
+/// The policy of the audit log.
+pub(super) const AUDIT_POLICY: &str = "audit-policy.json";
+
+/// The audit log of the API server.
+pub(crate) const AUDIT_LOG: &str = "audit.log";
+
+/// Objects that are written, and only the names of others. Watches are logged when they start.
+const AUDIT_RULES: &str = r#"{
+  "apiVersion": "audit.k8s.io/v1",
+  "kind": "Policy",
+  "omitStages": ["RequestReceived"],
+  "rules": [
+    { "level": "Request", "verbs": ["create", "update", "patch"] },
+    { "level": "Metadata" }
+  ]
+}
+"#;
+
 /// The group with all permissions.
 pub(crate) const ADMINS: &str = "system:masters";
 
@@ -99,6 +117,7 @@ impl Layout {
         self.write("service-accounts.key", &service_accounts.serialize_pem())?;
         self.write("service-accounts.pub", &service_accounts.public_key_pem())?;
 
+        self.write(AUDIT_POLICY, AUDIT_RULES)?;
         self.write_pair("admin", admin)?;
         let admin = self.kubeconfig(authority, ADMIN, Credentials::Certificate(admin.clone()));
         self.write("kubeconfig", &admin.to_yaml())?;

@@ -11,7 +11,7 @@ mod layout;
 mod scheduler;
 
 pub(crate) use kwok::node;
-pub(crate) use layout::{ADMIN, ADMINS, Layout, Ports};
+pub(crate) use layout::{ADMIN, ADMINS, AUDIT_LOG, Layout, Ports};
 
 use std::fmt;
 
@@ -67,7 +67,7 @@ impl Component {
         match self {
             Component::Etcd => etcd::arguments(layout),
             Component::ApiServer => api_server::arguments(layout, options),
-            Component::ControllerManager => controller_manager::arguments(layout),
+            Component::ControllerManager => controller_manager::arguments(layout, options),
             Component::Scheduler => scheduler::arguments(layout),
             Component::Kwok => kwok::arguments(layout),
         }
@@ -83,8 +83,12 @@ impl fmt::Display for Component {
 /// The input of the command lines besides the layout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Options {
-    /// Whether a controller manager runs. It creates the default service accounts.
-    pub(crate) controller_manager: bool,
+    /// Whether a controller creates the default service accounts.
+    pub(crate) service_accounts: bool,
+    /// The only controllers that run; all if empty.
+    pub(crate) controllers: Vec<String>,
+    /// Whether the API server writes an audit log.
+    pub(crate) audit: bool,
     /// Additional flags of the API server; they come last, so they take precedence.
     pub(crate) api_server_flags: Vec<String>,
 }

@@ -41,7 +41,9 @@ impl ControlPlane {
         let mut control_plane = Self {
             assets,
             options: Options {
-                controller_manager: builder.components.contains(&Component::ControllerManager),
+                service_accounts: builder.has_service_accounts(),
+                controllers: builder.controllers.clone(),
+                audit: builder.records_access,
                 api_server_flags: builder.api_server_flags.clone(),
             },
             layout,
@@ -84,7 +86,7 @@ impl ControlPlane {
         for component in others() {
             self.wait_until_ready(component).await?;
         }
-        if builder.components.contains(&Component::ControllerManager) {
+        if builder.has_service_accounts() {
             // Until it exists, every pod in the namespace is rejected.
             let account = "/api/v1/namespaces/default/serviceaccounts/default";
             self.wait_for(Component::ControllerManager, account, |_| true)

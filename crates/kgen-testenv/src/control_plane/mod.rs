@@ -1,9 +1,10 @@
 //! A running control plane.
 //!
-//! This file has the simple accessors; `lifecycle` starts, kills and stops components, `requests` sends requests to the
+//! This file has the simple accessors; `access` reads the audit log, `lifecycle` starts, kills and stops components, `requests` sends requests to the
 //! API server and etcd, and `webhooks` installs webhook configurations. Everything takes `&self`, so that tests can
 //! share a control plane.
 
+mod access;
 mod lifecycle;
 mod requests;
 mod webhooks;
@@ -188,7 +189,8 @@ impl ControlPlane {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// A panic in another test must not make this one unusable: the map is consistent between any two statements.
+    /// Locks the map. A panic in another test must not make this one unusable: it is consistent between any two
+    /// statements.
     fn processes(&self) -> MutexGuard<'_, BTreeMap<Component, Option<Process>>> {
         self.processes.lock().unwrap_or_else(PoisonError::into_inner)
     }

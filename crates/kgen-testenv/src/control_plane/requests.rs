@@ -92,8 +92,13 @@ impl ControlPlane {
         for version in crd["spec"]["versions"].as_array()? {
             if version["served"] == true {
                 let path = format!("/apis/{group}/{}/{plural}?limit=1", version["name"].as_str()?);
-                if self.api("GET", &path, None).await.is_err() {
-                    return Some(path);
+                // Objects may already exist, and the webhook that converts them to this version may not run yet.
+                let is_converted =
+                    version["storage"] != true && !crd["spec"]["conversion"]["webhook"].is_null();
+                match self.api("GET", &path, None).await {
+                    Ok(_) => {}
+                    Err(Error::Refused { status, .. }) if is_converted && status != 404 => {}
+                    Err(_) => return Some(path),
                 }
             }
         }

@@ -65,7 +65,7 @@ pub async fn what_is_not_there_is_named() -> Outcome {
     let kubectl = control_plane.kubectl();
     let folder = Path::new(kubectl.get_program())
         .parent()
-        .expect("it lies in a folder");
+        .expect("the path has a parent");
     let error = ControlPlane::builder()
         .assets(folder)
         .kubernetes("1.2.3")

@@ -59,6 +59,10 @@ fn main() -> ExitCode {
             accounts::a_service_account_has_its_role_and_no_more,
         )
         .test(
+            "accounts::the_audit_log_shows_what_a_role_lacks",
+            accounts::the_audit_log_shows_what_a_role_lacks,
+        )
+        .test(
             "accounts::a_user_has_a_certificate",
             accounts::a_user_has_a_certificate,
         )

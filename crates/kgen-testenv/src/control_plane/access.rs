@@ -1,0 +1,92 @@
+//! The access of a user, from the audit log of the API server.
+
+use kgen_access::{Asked, Record};
+use serde_json::Value;
+
+use crate::components::AUDIT_LOG;
+use crate::control_plane::ControlPlane;
+use crate::error::{Error, IoContext, Result};
+use crate::manifests::Manifests;
+
+/// Groups of requests that every user may send.
+const FOR_EVERYBODY: [&str; 2] = ["authentication.k8s.io", "authorization.k8s.io"];
+
+impl ControlPlane {
+    /// Compares the requests of a user so far with the rules of roles. It needs
+    /// [`ControlPlaneBuilder::record_access`](crate::ControlPlaneBuilder::record_access).
+    ///
+    /// A service account is `system:serviceaccount:NAMESPACE:NAME`. Other roles of the user do not count.
+    ///
+    /// ```no_run
+    /// # async fn example() -> kgen_testenv::Result<()> {
+    /// use std::path::Path;
+    ///
+    /// use kgen_testenv::ControlPlane;
+    ///
+    /// let control_plane = ControlPlane::builder().record_access().start().await?;
+    /// // … run the operator as its service account …
+    /// let role = Path::new("config/rbac/role.yaml");
+    /// let access = control_plane.access("system:serviceaccount:foo-system:foo-operator", role)?;
+    /// // Panics with the markers of rules that the role lacks, or does not need.
+    /// access.require_exact();
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the control plane has no audit log, or if the roles cannot be read.
+    pub fn access(&self, user: &str, roles: impl Into<Manifests>) -> Result<Record> {
+        let mut record = Record::default();
+        for role in roles.into().documents_of(&["Role", "ClusterRole"])? {
+            let value: Value = serde_saphyr::from_str(&role.text).map_err(|source| Error::Manifest {
+                origin: role.name,
+                problem: format!("not YAML: {source}"),
+            })?;
+            record.add_role(&value);
+        }
+        let path = self.layout.folder.join(AUDIT_LOG);
+        let log = std::fs::read_to_string(&path).context("read", &path)?;
+        for line in log.lines() {
+            // A line may be cut off where the API server was killed.
+            let Ok(event) = serde_json::from_str::<Value>(line) else {
+                continue;
+            };
+            if event["user"]["username"] == user {
+                read(&event, &mut record);
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// Adds the request of an audit event.
+fn read(event: &Value, record: &mut Record) {
+    let text = |pointer: &str| event.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    let resource = match (text("/objectRef/resource"), text("/objectRef/subresource")) {
+        // A path such as `/version` is not a resource.
+        ("", _) => return,
+        (resource, "") => resource.to_owned(),
+        (resource, subresource) => format!("{resource}/{subresource}"),
+    };
+    let group = text("/objectRef/apiGroup");
+    if FOR_EVERYBODY.contains(&group) {
+        return;
+    }
+    if let Some(object) = event.get("requestObject") {
+        record.wrote(object);
+    }
+    let verb = text("/verb");
+    record.ask(Asked {
+        verb: verb.to_owned(),
+        group: group.to_owned(),
+        resource,
+        namespace: text("/objectRef/namespace").to_owned(),
+        // The name of an object that is created is not part of the question.
+        name: if verb == "create" {
+            String::new()
+        } else {
+            text("/objectRef/name").to_owned()
+        },
+    });
+}
