@@ -10,6 +10,16 @@ use tokio::time::Instant;
 /// 2026-01-01T00:00:00Z in seconds.
 const START: i64 = 1_767_225_600;
 
+/// Returns whether tokio's clock is paused: it does not move while the clock of the machine does, unless a task waits.
+pub(crate) fn is_paused() -> bool {
+    let timer = Instant::now();
+    let wall = std::time::Instant::now();
+    while wall.elapsed().is_zero() {
+        std::hint::spin_loop();
+    }
+    Instant::now() == timer
+}
+
 /// A clock that shows a start time at its creation.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
@@ -40,5 +50,21 @@ impl Clock {
 
     pub(crate) fn skip(&mut self, duration: Duration) {
         self.ahead += duration;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_paused;
+
+    #[tokio::test]
+    async fn a_pause_is_seen() {
+        assert!(!is_paused());
+        tokio::time::pause();
+        assert!(is_paused());
+        tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+        assert!(is_paused());
+        tokio::time::resume();
+        assert!(!is_paused());
     }
 }

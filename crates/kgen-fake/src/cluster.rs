@@ -1,17 +1,17 @@
 //! The cluster that a test uses.
 
-use std::future::Future;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use k8s_openapi::jiff::Timestamp;
+use kgen_access::Record;
 use kube::Client;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::access::Access;
+use crate::admission::{IntoWebhookHandler, WebhookHandler};
 use crate::clock::Clock;
 use crate::faults::{FaultList, Faults};
 use crate::gc;
@@ -29,27 +29,6 @@ use crate::wire::service::Service;
 pub(crate) const PROGRAM: &str = "kgen-fake:program";
 /// Changes that the log keeps.
 const HISTORY: usize = 10_000;
-
-/// A future of a webhook's answer.
-pub type WebhookFuture<'w> = Pin<Box<dyn Future<Output = Result<Value, String>> + Send + 'w>>;
-
-/// Answers admission reviews in process.
-///
-/// Functions from a path and an `AdmissionReview` to a future implement it.
-pub trait WebhookHandler: Send + Sync + 'static {
-    /// Answers a review that is sent to a path.
-    fn call(&self, path: String, review: Value) -> WebhookFuture<'_>;
-}
-
-impl<F, A> WebhookHandler for F
-where
-    F: Fn(String, Value) -> A + Send + Sync + 'static,
-    A: Future<Output = Result<Value, String>> + Send + 'static,
-{
-    fn call(&self, path: String, review: Value) -> WebhookFuture<'_> {
-        Box::pin(self(path, review))
-    }
-}
 
 /// A conversion of a kind, before the cluster starts.
 type NamedConverter = (String, crate::kind::Converter);
@@ -115,16 +94,19 @@ impl ClusterBuilder {
         self
     }
 
-    /// Allows everything, and lets [`Access::missing`](AccessReport::missing) list the rules that the program needs.
+    /// Allows everything, and lets [`Record::missing`] list the rules that the program needs.
     pub fn record_access(mut self) -> Self {
         self.records_access = true;
         self
     }
 
-    /// Creates the webhook configurations in a file, and lets `handler` answer their reviews.
-    pub fn webhooks(mut self, path: impl Into<PathBuf>, handler: impl WebhookHandler) -> Self {
+    /// Creates the webhook configurations in a file, and lets `server` answer their reviews in process.
+    ///
+    /// The server is a service of hyper, such as `kgen-runtime`'s `WebhookServer::builder()…in_process()`, or a
+    /// [`WebhookHandler`], such as a function from a path and a review to the answer.
+    pub fn webhooks<Form>(mut self, path: impl Into<PathBuf>, server: impl IntoWebhookHandler<Form>) -> Self {
         self.webhook_files.push(path.into());
-        self.webhooks = Some(Arc::new(handler));
+        self.webhooks = Some(server.into_handler());
         self
     }
 
@@ -218,11 +200,13 @@ impl ClusterBuilder {
             faults: FaultList::default(),
             requests: Vec::new(),
             in_flight: 0,
+            held: 0,
             garbage: self.garbage,
             players: self.players,
             watches: std::collections::BTreeMap::new(),
             next_watch: 0,
             drops: 0,
+            compactions: 0,
             unavailable_until: None,
             settled: revision,
             played: revision,
@@ -237,16 +221,12 @@ impl ClusterBuilder {
                 "apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name},
             }));
         }
-        for crd in &self.definitions {
-            cluster.put(crd);
-        }
+        let mut definitions = self.definitions;
         for path in &self.files {
-            for crd in read(path) {
-                if kind_of(&crd) == "CustomResourceDefinition" {
-                    cluster.put(&crd);
-                }
-            }
+            let found = read(path).into_iter();
+            definitions.extend(found.filter(|crd| kind_of(crd) == "CustomResourceDefinition"));
         }
+        cluster.put_all(definitions);
         for object in &self.given {
             cluster.put(object);
         }
@@ -346,6 +326,23 @@ impl Cluster {
         }
     }
 
+    /// Puts the wire of a cluster in front of a real server, which answers.
+    #[cfg(feature = "both")]
+    pub(crate) fn in_front_of(relay: crate::both::relay::Relay) -> Self {
+        let mut cluster = Self::new().start();
+        if let Some(shared) = Arc::get_mut(&mut cluster.guard).and_then(|guard| Arc::get_mut(&mut guard.0)) {
+            shared.relay = Some(relay);
+        }
+        cluster
+    }
+
+    /// Returns the number of requests so far, and whether none is in flight.
+    #[cfg(feature = "both")]
+    pub(crate) fn activity(&self) -> (usize, bool) {
+        let state = self.shared().lock();
+        (state.requests.len(), state.in_flight == state.held)
+    }
+
     pub(crate) fn shared(&self) -> &Arc<Shared> {
         &self.guard.0
     }
@@ -405,13 +402,20 @@ impl Cluster {
     }
 
     /// Returns the record of access; see [`ClusterBuilder::role`] and [`ClusterBuilder::record_access`].
-    pub fn access(&self) -> AccessReport {
-        AccessReport(self.shared().lock().access.clone())
+    pub fn access(&self) -> Record {
+        self.shared().lock().access.report()
     }
 
     /// Returns all requests that were answered, oldest first.
     pub fn requests(&self) -> Vec<Request> {
-        self.shared().lock().requests.clone()
+        let state = self.shared().lock();
+        let requests = state.requests.iter().cloned();
+        requests
+            .map(|(request, body)| Request {
+                body: serde_json::from_slice(&body).unwrap_or_default(),
+                ..request
+            })
+            .collect()
     }
 
     /// Returns all requests that write.
@@ -472,13 +476,22 @@ impl Cluster {
     /// # Panics
     ///
     /// Panics if the kind is not known, or the object is not valid.
-    #[allow(clippy::panic, reason = "a mistake in a test stops the test")]
     pub fn put(&self, object: &impl serde::Serialize) {
-        let object = serde_json::to_value(object).unwrap_or_default();
-        if let Err(message) = crate::seeding::put(&mut self.shared().lock(), object) {
-            panic!("{message}");
+        self.put_all([serde_json::to_value(object).unwrap_or_default()]);
+    }
+
+    /// Creates or replaces objects, and draws the consequences once.
+    #[allow(clippy::panic, reason = "a mistake in a test stops the test")]
+    fn put_all(&self, objects: impl IntoIterator<Item = Value>) {
+        let mut state = self.shared().lock();
+        for object in objects {
+            if let Err(message) = crate::seeding::put(&mut state, object) {
+                drop(state);
+                panic!("{message}");
+            }
         }
-        gc::settle(&mut self.shared().lock());
+        gc::settle(&mut state);
+        drop(state);
         self.shared().notify();
     }
 
@@ -493,16 +506,10 @@ impl Cluster {
     /// With paused time (`start_paused`), the timers of the test advance with it. Otherwise only the clock of the cluster does.
     pub async fn advance(&self, duration: Duration) {
         // Paused timers advance at once when every task waits; timers that run must not hold up the test.
-        let before = (std::time::Instant::now(), tokio::time::Instant::now());
-        tokio::time::sleep(Duration::from_millis(2)).await;
-        let is_paused = before.0.elapsed() < before.1.elapsed();
-        if is_paused {
-            tokio::time::sleep(duration.saturating_sub(before.1.elapsed())).await;
+        if crate::clock::is_paused() {
+            tokio::time::sleep(duration).await;
         } else {
-            self.shared()
-                .lock()
-                .clock
-                .skip(duration.saturating_sub(before.1.elapsed()));
+            self.shared().lock().clock.skip(duration);
         }
         crate::expiry::expire_events(&mut self.shared().lock());
         self.shared().notify();
@@ -510,6 +517,8 @@ impl Cluster {
     }
 
     /// Waits until no request is in flight, no event is undelivered, and no player has anything to do.
+    ///
+    /// Requests that a test holds back ([`ArmFault::hold`](crate::ArmFault::hold)) do not count.
     pub async fn settled(&self) {
         loop {
             let before = self.progress();
@@ -539,7 +548,7 @@ impl Cluster {
         Progress {
             revision,
             requests: state.requests.len(),
-            is_quiet: state.in_flight == 0 && is_delivered,
+            is_quiet: state.in_flight == state.held && is_delivered,
         }
     }
 
@@ -574,39 +583,6 @@ pub(crate) fn admin() -> User {
         name: "kgen-fake:admin".to_owned(),
         groups: vec!["system:masters".to_owned(), "system:authenticated".to_owned()],
         is_limited: false,
-    }
-}
-
-/// What the program under test was allowed and denied; returned by [`Cluster::access`].
-#[derive(Clone, Debug)]
-pub struct AccessReport(Access);
-
-impl AccessReport {
-    /// Returns the markers of the rules that the program lacked, ready to paste.
-    pub fn missing(&self) -> Vec<String> {
-        self.0.missing()
-    }
-
-    /// Returns the markers of the rules that no request needed.
-    pub fn unused(&self) -> Vec<String> {
-        self.0.unused()
-    }
-
-    /// Panics if the role lacks a rule, or has one that was never needed.
-    ///
-    /// # Panics
-    ///
-    /// Panics with the markers of these rules.
-    #[allow(clippy::panic, reason = "it is an assertion")]
-    pub fn require_exact(&self) {
-        let (missing, unused) = (self.missing(), self.unused());
-        if !missing.is_empty() || !unused.is_empty() {
-            panic!(
-                "the role lacks:\n{}\nand does not need:\n{}",
-                missing.join("\n"),
-                unused.join("\n")
-            );
-        }
     }
 }
 

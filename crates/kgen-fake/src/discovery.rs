@@ -1,11 +1,10 @@
-//! The documents that describe the API: groups, resources, OpenAPI, version and health.
-
-use std::collections::BTreeMap;
+//! The documents that describe the API: groups, resources, version and health. `open_api.rs` has the schemas.
 
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::kind::{Kind, priority};
+use crate::kind::{Kind, priority, served};
+use crate::open_api;
 use crate::state::State;
 
 /// An answer that is not about a resource.
@@ -44,44 +43,46 @@ pub(crate) fn document(state: &State, method: &Method, path: &str, accept: &str)
         ["api", version] => resources(state, "", version).map(Document::Json),
         ["apis", name] => {
             let groups = groups(state);
-            let versions = groups.get(*name)?;
+            let (_, versions) = groups.iter().find(|(group, _)| group == name)?;
             let mut group = group(name, versions);
             group["kind"] = json!("APIGroup");
             group["apiVersion"] = json!("v1");
             json(group)
         }
         ["apis", group, version] => resources(state, group, version).map(Document::Json),
-        ["openapi", "v3"] => {
-            let mut paths = serde_json::Map::new();
-            for kind in state.kinds.all().filter(|kind| kind.is_custom()) {
-                for version in kind.versions.iter().filter(|version| version.is_served) {
-                    let path = format!("apis/{}/{}", kind.group, version.name);
-                    let url = format!("/openapi/v3/{path}?hash={}", kind.epoch);
-                    paths.insert(path, json!({"serverRelativeURL": url}));
-                }
-            }
-            json(json!({"paths": paths}))
+        ["openapi", "v3"] => json(open_api::index(state)),
+        ["openapi", "v3", "api", version] => open_api::document(state, "", version).map(Document::Json),
+        ["openapi", "v3", "apis", group, version] => {
+            open_api::document(state, group, version).map(Document::Json)
         }
-        ["openapi", "v3", "apis", group, version] => open_api(state, group, version).map(Document::Json),
         _ => None,
     }
 }
 
-/// Returns the groups except the core group, with their versions in the order of preference.
-fn groups(state: &State) -> BTreeMap<String, Vec<String>> {
-    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for kind in state.kinds.all().filter(|kind| !kind.group.is_empty()) {
-        let versions = groups.entry(kind.group.clone()).or_default();
+/// Returns the groups except the core group, with their versions in the order of preference. Built-in groups are first.
+fn groups(state: &State) -> Vec<(String, Vec<String>)> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    let mut add = |group: &str, version: &str| {
+        let position = groups.iter().position(|(name, _)| name == group);
+        let position = position.unwrap_or_else(|| {
+            groups.push((group.to_owned(), Vec::new()));
+            groups.len() - 1
+        });
+        if let Some((_, versions)) = groups.get_mut(position)
+            && !versions.iter().any(|known| known == version)
+        {
+            versions.push(version.to_owned());
+        }
+    };
+    for served in served::all().filter(|served| !served.group.is_empty()) {
+        add(&served.group, &served.version);
+    }
+    for kind in state.kinds.all().filter(|kind| kind.is_custom()) {
         for version in kind.versions.iter().filter(|version| version.is_served) {
-            if !versions.contains(&version.name) {
-                versions.push(version.name.clone());
-            }
+            add(&kind.group, &version.name);
         }
     }
-    for name in ["authorization.k8s.io", "authentication.k8s.io"] {
-        groups.insert(name.to_owned(), vec!["v1".to_owned()]);
-    }
-    for versions in groups.values_mut() {
+    for (_, versions) in &mut groups {
         versions.sort_by_key(|version| std::cmp::Reverse(priority(version)));
     }
     groups
@@ -96,90 +97,112 @@ fn group(name: &str, versions: &[String]) -> Value {
     })
 }
 
-/// The verbs of a kind, in the order of the server.
-fn verbs(kind: &Kind) -> Vec<&'static str> {
-    let all = [
-        "delete",
-        "deletecollection",
-        "get",
-        "list",
-        "patch",
-        "create",
-        "update",
-        "watch",
-    ];
-    if kind.is_custom() {
-        return all.to_vec();
-    }
-    let mut verbs = vec![
-        "create",
-        "delete",
-        "deletecollection",
-        "get",
-        "list",
-        "patch",
-        "update",
-        "watch",
-    ];
-    if &*kind.resource == "namespaces" {
-        verbs.retain(|verb| *verb != "deletecollection");
-    }
-    verbs
-}
-
+/// The verbs of custom kinds, in the order of the server.
+const VERBS: [&str; 8] = [
+    "delete",
+    "deletecollection",
+    "get",
+    "list",
+    "patch",
+    "create",
+    "update",
+    "watch",
+];
 const SUBRESOURCE_VERBS: [&str; 3] = ["get", "patch", "update"];
 
+/// Returns the resources of a group and version, as entries of the aggregated document.
+fn entries(state: &State, group: &str, version: &str) -> Vec<Value> {
+    let built_in = served::all().filter(|served| served.group == group && served.version == version);
+    let mut entries: Vec<Value> = built_in.map(|served| served.entry.clone()).collect();
+    let custom = state
+        .kinds
+        .all()
+        .filter(|kind| kind.group == group && kind.is_custom());
+    entries.extend(custom.filter_map(|kind| entry(kind, version)));
+    entries
+}
+
+/// Returns the entry of a custom kind.
+fn entry(kind: &Kind, version: &str) -> Option<Value> {
+    let served = kind.served(version)?;
+    let response = json!({"group": kind.group, "version": version, "kind": kind.kind});
+    let mut entry = json!({
+        "resource": kind.plural, "responseKind": response, "singularResource": kind.singular,
+        "scope": if kind.is_namespaced { "Namespaced" } else { "Cluster" },
+        "verbs": VERBS,
+    });
+    if !kind.short_names.is_empty() {
+        entry["shortNames"] = json!(kind.short_names);
+    }
+    if !kind.categories.is_empty() {
+        entry["categories"] = json!(kind.categories);
+    }
+    let mut subresources = Vec::new();
+    if served.has_status {
+        subresources
+            .push(json!({"subresource": "status", "responseKind": response, "verbs": SUBRESOURCE_VERBS}));
+    }
+    if served.scale.is_some() {
+        let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
+        subresources.push(json!({"subresource": "scale", "responseKind": scale, "verbs": SUBRESOURCE_VERBS}));
+    }
+    if !subresources.is_empty() {
+        entry["subresources"] = json!(subresources);
+    }
+    Some(entry)
+}
+
+/// Returns the resources of a group and version in a document of their own.
 fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
     let group_version = if group.is_empty() {
         version.to_owned()
     } else {
         format!("{group}/{version}")
     };
-    let mut resources = Vec::new();
-    for kind in state.kinds.all().filter(|kind| kind.group == group) {
-        let Some(served) = kind.served(version) else {
-            continue;
-        };
-        let mut resource = json!({
-            "name": kind.plural, "singularName": kind.singular, "namespaced": kind.is_namespaced, "kind": kind.kind,
-            "verbs": verbs(kind),
-        });
-        if kind.is_custom() {
-            let stored = format!("{}/{}/{}", kind.group, kind.stored, kind.kind);
-            resource["storageVersionHash"] = Value::from(crate::sha256::start_in_base64(&stored));
-        }
-        if !kind.short_names.is_empty() {
-            resource["shortNames"] = json!(kind.short_names);
-        }
-        if !kind.categories.is_empty() {
-            resource["categories"] = json!(kind.categories);
-        }
-        resources.push(resource);
-        if served.has_status {
-            resources.push(json!({
-                "name": format!("{}/status", kind.plural), "singularName": "", "namespaced": kind.is_namespaced,
-                "kind": kind.kind, "verbs": SUBRESOURCE_VERBS,
-            }));
-        }
-        if served.scale.is_some() {
-            resources.push(json!({
-                "name": format!("{}/scale", kind.plural), "singularName": "", "namespaced": kind.is_namespaced,
-                "group": "autoscaling", "version": "v1", "kind": "Scale", "verbs": SUBRESOURCE_VERBS,
-            }));
-        }
-    }
-    if group == "authorization.k8s.io" && version == "v1" {
-        for (name, kind) in [
-            ("selfsubjectaccessreviews", "SelfSubjectAccessReview"),
-            ("subjectaccessreviews", "SubjectAccessReview"),
-        ] {
-            resources.push(json!({
-                "name": name, "singularName": kind.to_lowercase(), "namespaced": false, "kind": kind, "verbs": ["create"],
-            }));
-        }
-    }
-    if resources.is_empty() && group != "authentication.k8s.io" {
+    let entries = entries(state, group, version);
+    if entries.is_empty() {
         return None;
+    }
+    let mut resources = Vec::new();
+    for entry in &entries {
+        let plural = entry.get("resource").and_then(Value::as_str).unwrap_or_default();
+        let is_namespaced = entry.get("scope").and_then(Value::as_str) == Some("Namespaced");
+        let kind = state.kinds.get(group, plural);
+        let resource = |name: String, singular: &Value, entry: &Value| {
+            let response = entry.get("responseKind").cloned().unwrap_or_default();
+            let mut resource = json!({
+                "name": name, "singularName": singular, "namespaced": is_namespaced, "kind": response.get("kind"),
+                "verbs": entry.get("verbs"),
+            });
+            for key in ["group", "version"] {
+                let own = if key == "group" { group } else { version };
+                let found = response.get(key).and_then(Value::as_str).unwrap_or_default();
+                if found != own && !found.is_empty() {
+                    resource[key] = Value::from(found);
+                }
+            }
+            for key in ["shortNames", "categories"] {
+                if let Some(value) = entry.get(key) {
+                    resource[key] = value.clone();
+                }
+            }
+            resource
+        };
+        let singular = entry.get("singularResource").cloned().unwrap_or_default();
+        let mut whole = resource(plural.to_owned(), &singular, entry);
+        if let Some(kind) = kind.filter(|kind| kind.is_custom()) {
+            let stored = format!("{}/{}/{}", kind.group, kind.stored, kind.kind);
+            whole["storageVersionHash"] = Value::from(crate::sha256::start_in_base64(&stored));
+        }
+        resources.push(whole);
+        let subresources = entry.get("subresources").and_then(Value::as_array);
+        for part in subresources.into_iter().flatten() {
+            let name = part
+                .get("subresource")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            resources.push(resource(format!("{plural}/{name}"), &Value::from(""), part));
+        }
     }
     Some(json!({
         "kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group_version, "resources": resources,
@@ -189,112 +212,27 @@ fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
 /// Returns all groups with their resources in one document.
 fn aggregated(state: &State, is_core: bool) -> Value {
     let groups = if is_core {
-        BTreeMap::from([(String::new(), vec!["v1".to_owned()])])
+        vec![(String::new(), vec!["v1".to_owned()])]
     } else {
         groups(state)
     };
-    let items = groups.iter().map(|(name, versions)| {
-        let versions: Vec<Value> = versions
+    let items =
+        groups.iter().map(|(name, versions)| {
+            let versions: Vec<Value> = versions
             .iter()
             .map(|version| json!({
-                "version": version, "freshness": "Current", "resources": aggregated_resources(state, name, version),
+                "version": version, "freshness": "Current", "resources": entries(state, name, version),
             }))
             .collect();
-        let metadata = if name.is_empty() { json!({}) } else { json!({"name": name}) };
-        json!({"metadata": metadata, "versions": versions})
-    });
+            let metadata = if name.is_empty() {
+                json!({})
+            } else {
+                json!({"name": name})
+            };
+            json!({"metadata": metadata, "versions": versions})
+        });
     json!({
         "kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {},
         "items": items.collect::<Vec<_>>(),
     })
-}
-
-fn aggregated_resources(state: &State, group: &str, version: &str) -> Vec<Value> {
-    let mut resources = Vec::new();
-    for kind in state.kinds.all().filter(|kind| kind.group == group) {
-        let Some(served) = kind.served(version) else {
-            continue;
-        };
-        let response = json!({"group": group, "version": version, "kind": kind.kind});
-        let mut resource = json!({
-            "resource": kind.plural, "responseKind": response, "singularResource": kind.singular,
-            "scope": if kind.is_namespaced { "Namespaced" } else { "Cluster" },
-            "verbs": verbs(kind),
-        });
-        if !kind.short_names.is_empty() {
-            resource["shortNames"] = json!(kind.short_names);
-        }
-        if !kind.categories.is_empty() {
-            resource["categories"] = json!(kind.categories);
-        }
-        let mut subresources = Vec::new();
-        if served.has_status {
-            subresources
-                .push(json!({"subresource": "status", "responseKind": response, "verbs": SUBRESOURCE_VERBS}));
-        }
-        if served.scale.is_some() {
-            let scale = json!({"group": "autoscaling", "version": "v1", "kind": "Scale"});
-            subresources
-                .push(json!({"subresource": "scale", "responseKind": scale, "verbs": SUBRESOURCE_VERBS}));
-        }
-        if !subresources.is_empty() {
-            resource["subresources"] = json!(subresources);
-        }
-        resources.push(resource);
-    }
-    resources
-}
-
-/// Returns the OpenAPI document of the installed definitions of a group.
-fn open_api(state: &State, group: &str, version: &str) -> Option<Value> {
-    let mut schemas = serde_json::Map::new();
-    let mut paths = serde_json::Map::new();
-    let reversed: Vec<&str> = group.split('.').rev().collect();
-    for kind in state
-        .kinds
-        .all()
-        .filter(|kind| kind.group == group && kind.is_custom())
-    {
-        let Some(served) = kind.served(version) else {
-            continue;
-        };
-        let mut schema = served.schema.clone();
-        if schema.is_object() {
-            schema["x-kubernetes-group-version-kind"] =
-                json!([{"group": group, "version": version, "kind": kind.kind}]);
-            let text = json!({"type": "string"});
-            for (name, property) in [
-                ("apiVersion", text.clone()),
-                ("kind", text),
-                ("metadata", json!({"type": "object"})),
-            ] {
-                schema["properties"][name] = property;
-            }
-        }
-        let name = format!("{}.{version}.{}", reversed.join("."), kind.kind);
-        let place = if kind.is_namespaced {
-            "/namespaces/{namespace}"
-        } else {
-            ""
-        };
-        let content =
-            json!({"application/json": {"schema": {"$ref": format!("#/components/schemas/{name}")}}});
-        let path = format!("/apis/{group}/{version}{place}/{}", kind.plural);
-        paths.insert(
-            path,
-            json!({"get": {
-                "responses": {"200": {"description": "OK", "content": content}},
-                "x-kubernetes-action": "list",
-                "x-kubernetes-group-version-kind": {"group": group, "version": version, "kind": kind.kind},
-            }}),
-        );
-        schemas.insert(name, schema);
-    }
-    if schemas.is_empty() {
-        return None;
-    }
-    Some(json!({
-        "openapi": "3.0.0", "info": {"title": "kgen-fake", "version": "v1.36.4"},
-        "paths": paths, "components": {"schemas": schemas},
-    }))
 }

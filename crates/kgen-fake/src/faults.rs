@@ -1,8 +1,11 @@
 //! Faults that a test injects: failures, conflicts, delays, lost answers, dropped watches, unavailability.
 
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use serde_json::Value;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 use crate::Verb;
@@ -11,13 +14,71 @@ use crate::status::Failure;
 use crate::verbs::Call;
 
 /// What happens to a request.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub(crate) enum Effect {
     Fail(u16),
     Refuse(u16),
     Conflict,
     Delay(Duration),
+    Hold(Gate),
     LoseAnswer,
+    Alter(Arc<dyn Fn(&mut Value) + Send + Sync>),
+}
+
+impl fmt::Debug for Effect {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fail(code) => write!(formatter, "fail({code})"),
+            Self::Refuse(code) => write!(formatter, "refuse({code})"),
+            Self::Conflict => formatter.write_str("conflict"),
+            Self::Delay(duration) => write!(formatter, "delay({duration:?})"),
+            Self::Hold(_) => formatter.write_str("hold"),
+            Self::LoseAnswer => formatter.write_str("lose_answer"),
+            Self::Alter(_) => formatter.write_str("alter"),
+        }
+    }
+}
+
+/// The two ends of a hold that a request takes: it tells its arrival, and waits for its release.
+type GateEnds = (oneshot::Sender<()>, oneshot::Receiver<()>);
+
+/// Holds one request back.
+#[derive(Clone)]
+pub(crate) struct Gate(Arc<Mutex<Option<GateEnds>>>);
+
+impl Gate {
+    /// Tells the test that the request has arrived, and waits until the test releases it.
+    pub(crate) async fn pass(&self) {
+        let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((arrived, released)) = ends {
+            // A test that has dropped its end does not want to wait for anything.
+            let _ = arrived.send(());
+            let _ = released.await;
+        }
+    }
+}
+
+/// A request that is held back; returned by [`ArmFault::hold`]. Dropping it releases the request.
+#[derive(Debug)]
+#[must_use = "dropping it releases the request"]
+pub struct Held {
+    arrived: oneshot::Receiver<()>,
+    release: oneshot::Sender<()>,
+}
+
+impl Held {
+    /// Waits until the request has arrived.
+    pub async fn arrived(&mut self) {
+        // An error means that the fault was cleared, and then no request will arrive.
+        if (&mut self.arrived).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Lets the request continue.
+    pub fn release(self) {
+        let _ = self.release.send(());
+    }
 }
 
 /// A fault that waits for its requests.
@@ -101,7 +162,7 @@ impl Effect {
                     "Internal error occurred: a fault of the test",
                 ))
             }
-            Self::Delay(_) | Self::LoseAnswer => None,
+            Self::Delay(_) | Self::Hold(_) | Self::LoseAnswer | Self::Alter(_) => None,
         }
     }
 }
@@ -148,7 +209,10 @@ impl Faults {
 
     /// Forgets all changes so far: watches and lists from earlier resource versions get 410.
     pub fn compact(&self) {
-        self.shared.lock().store.compact();
+        let mut state = self.shared.lock();
+        state.store.compact();
+        state.compactions += 1;
+        drop(state);
         self.shared.notify();
     }
 
@@ -223,6 +287,43 @@ impl ArmFault {
     /// Waits before the request is handled.
     pub fn delay(self, duration: Duration) {
         self.with(Effect::Delay(duration));
+    }
+
+    /// Holds the next request back until the test releases it.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kgen_fake::{Cluster, Verb};
+    /// use kube::Api;
+    /// use kube::api::ListParams;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let cluster = Cluster::new().start();
+    /// let mut held = cluster.faults().on(Verb::List, "configmaps").hold();
+    /// let maps: Api<ConfigMap> = Api::default_namespaced(cluster.client());
+    /// let listing = tokio::spawn(async move { maps.list(&ListParams::default()).await });
+    /// held.arrived().await;
+    /// assert!(!listing.is_finished());
+    /// held.release();
+    /// assert!(listing.await.unwrap().is_ok());
+    /// # }
+    /// ```
+    pub fn hold(self) -> Held {
+        let (arrived, arrives) = oneshot::channel();
+        let (release, released) = oneshot::channel();
+        let gate = Gate(Arc::new(Mutex::new(Some((arrived, released)))));
+        self.once().with(Effect::Hold(gate));
+        Held {
+            arrived: arrives,
+            release,
+        }
+    }
+
+    /// Changes the answer before the client gets it, for example to an object that its types cannot read. Events of watches
+    /// stay as they are.
+    pub fn alter(self, change: impl Fn(&mut Value) + Send + Sync + 'static) {
+        self.with(Effect::Alter(Arc::new(change)));
     }
 
     /// Handles the request, but breaks the connection before the answer.

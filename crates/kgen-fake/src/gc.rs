@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::kind::{Kind, definition};
 use crate::meta;
 use crate::state::{Garbage, State};
+use crate::store::Change;
 use crate::verbs::delete;
 use crate::verbs::options::Propagation;
 
@@ -32,6 +33,7 @@ pub(crate) fn settle(state: &mut State) {
             .filter(|change| &*change.resource == DEFINITIONS && change.deleted)
             .map(|change| (*change.new.object).clone())
             .collect();
+        let makes_garbage = state.store.changes_after(state.settled).any(can_make_garbage);
         state.settled = state.store.revision();
         for crd in &removed {
             state.kinds.uninstall(crd);
@@ -39,10 +41,19 @@ pub(crate) fn settle(state: &mut State) {
         for name in definitions {
             settle_definition(state, &name);
         }
-        if state.garbage == Garbage::AtOnce {
+        if state.garbage == Garbage::AtOnce && makes_garbage {
             collect(state);
         }
     }
+}
+
+/// Returns whether a change can make garbage. Most writes cannot, and need not look at all objects.
+fn can_make_garbage(change: &Change) -> bool {
+    let object = &change.new.object;
+    change.deleted
+        || meta::is_being_deleted(object)
+        || !meta::owners(object).is_empty()
+        || matches!(&*change.resource, DEFINITIONS | "namespaces")
 }
 
 /// Serves a definition, or deletes its objects.

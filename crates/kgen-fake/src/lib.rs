@@ -3,6 +3,8 @@
 mod access;
 mod admission;
 pub mod apply;
+#[cfg(feature = "both")]
+pub mod both;
 mod clock;
 mod cluster;
 mod discovery;
@@ -12,6 +14,7 @@ mod gc;
 mod kind;
 mod manifests;
 mod meta;
+mod open_api;
 mod patch;
 mod players;
 mod request;
@@ -25,11 +28,15 @@ mod status;
 mod store;
 mod table;
 mod verbs;
+mod view;
 mod watch;
 mod wire;
+mod yaml;
 
-pub use cluster::{AccessReport, Cluster, ClusterBuilder, WebhookFuture, WebhookHandler};
-pub use faults::{ArmFault, Faults};
+pub use admission::{ByHandler, ByService, IntoWebhookHandler, WebhookFuture, WebhookHandler};
+pub use cluster::{Cluster, ClusterBuilder};
+pub use faults::{ArmFault, Faults, Held};
+pub use kgen_access::Record as AccessRecord;
 pub use players::Players;
 pub use request::Request;
 #[cfg(feature = "serve")]

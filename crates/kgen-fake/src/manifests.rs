@@ -32,7 +32,9 @@ fn read_file(path: &Path) -> Result<Vec<Value>, String> {
         let value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         vec![value]
     } else {
-        serde_saphyr::from_multiple(&text).map_err(|error| format!("{}: {error}", path.display()))?
+        let documents =
+            crate::yaml::read_all(&text).map_err(|error| format!("{}: {error}", path.display()))?;
+        documents.into_iter().map(|document| document.value).collect()
     };
     let mut objects = Vec::new();
     for document in documents {

@@ -96,3 +96,24 @@ pub(crate) fn copy(object: &mut Value, from: &Value, key: &str) {
         None => unset(object, key),
     }
 }
+
+/// Removes empty labels, annotations, owners and finalizers, which Go leaves out. Returns their names.
+///
+/// A server that applies a configuration with such a part stores it, because nothing decodes the merged object. It is gone when
+/// the object is read, so the next write is a change even if it changes nothing else.
+pub(crate) fn omit_empty(object: &mut Value) -> Vec<&'static str> {
+    let mut omitted = Vec::new();
+    for key in ["labels", "annotations", "ownerReferences", "finalizers"] {
+        let is_empty = match of(object).get(key) {
+            Some(Value::Object(entries)) => entries.is_empty(),
+            Some(Value::Array(items)) => items.is_empty(),
+            Some(other) => other.is_null(),
+            None => false,
+        };
+        if is_empty {
+            unset(object, key);
+            omitted.push(key);
+        }
+    }
+    omitted
+}

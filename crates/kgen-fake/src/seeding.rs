@@ -68,7 +68,7 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
                 meta::set(&mut object, "creationTimestamp", state.clock.text());
             }
             let errors = kind
-                .validate(&version, &object, None)
+                .validate(&version, &object, None, &mut Vec::new())
                 .map_err(|failure| refused(&object, failure.message()))?;
             if !errors.is_empty() {
                 return Err(refused(&object, kgen_schema::joined(&errors)));

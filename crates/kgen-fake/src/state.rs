@@ -34,8 +34,11 @@ pub(crate) struct State {
     pub(crate) addresses: Addresses,
     pub(crate) access: Access,
     pub(crate) faults: FaultList,
-    pub(crate) requests: Vec<Request>,
+    /// The requests so far, and their bodies.
+    pub(crate) requests: Vec<(Request, Vec<u8>)>,
     pub(crate) in_flight: usize,
+    /// Requests in flight that wait for the test.
+    pub(crate) held: usize,
     pub(crate) garbage: Garbage,
     pub(crate) players: Players,
     /// The revision up to which watches have delivered their events, by the number of the watch.
@@ -43,6 +46,8 @@ pub(crate) struct State {
     pub(crate) next_watch: u64,
     /// How often all watches were dropped.
     pub(crate) drops: u64,
+    /// How often all changes were forgotten.
+    pub(crate) compactions: u64,
     pub(crate) unavailable_until: Option<Instant>,
     /// The revision up to which consequences of changes were drawn.
     pub(crate) settled: u64,
@@ -63,14 +68,17 @@ pub(crate) struct Shared {
     state: Mutex<State>,
     /// Changes whenever watches have something to look at.
     pub(crate) changes: tokio::sync::watch::Sender<u64>,
-    pub(crate) webhooks: Option<Arc<dyn crate::cluster::WebhookHandler>>,
+    pub(crate) webhooks: Option<Arc<dyn crate::admission::WebhookHandler>>,
     pub(crate) is_lenient: bool,
+    /// The real server that answers instead of this cluster.
+    #[cfg(feature = "both")]
+    pub(crate) relay: Option<crate::both::relay::Relay>,
 }
 
 impl Shared {
     pub(crate) fn new(
         state: State,
-        webhooks: Option<Arc<dyn crate::cluster::WebhookHandler>>,
+        webhooks: Option<Arc<dyn crate::admission::WebhookHandler>>,
         is_lenient: bool,
     ) -> Self {
         Self {
@@ -78,6 +86,8 @@ impl Shared {
             changes: tokio::sync::watch::Sender::new(0),
             webhooks,
             is_lenient,
+            #[cfg(feature = "both")]
+            relay: None,
         }
     }
 

@@ -159,6 +159,12 @@ impl Failure {
         Self::new(500, "", message)
     }
 
+    /// An error that the server expects, with its cause.
+    pub(crate) fn internal_error(detail: &str) -> Self {
+        let message = format!("Internal error occurred: {detail}");
+        Self::new(500, "InternalError", message).with_details(json!({"causes": [{"message": detail}]}))
+    }
+
     pub(crate) fn forbidden(name: &str, plural: &str, group: &str, detail: &str) -> Self {
         let message = if name.is_empty() {
             format!("{} is forbidden: {detail}", qualified(plural, group))

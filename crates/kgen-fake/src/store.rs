@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Bound;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -20,6 +20,26 @@ pub(crate) struct Stored {
     pub(crate) object: Arc<Value>,
     /// The number of the schema that it was written with; see `Kind::epoch`.
     pub(crate) epoch: u64,
+    /// Empty parts of the metadata that are stored, but not shown; see [`meta::omit_empty`](crate::meta::omit_empty).
+    pub(crate) unshown: Vec<&'static str>,
+    /// The object as JSON, written when a client first reads it.
+    pub(crate) text: Arc<OnceLock<String>>,
+}
+
+impl Stored {
+    pub(crate) fn new(object: Value, epoch: u64) -> Self {
+        Self {
+            object: Arc::new(object),
+            epoch,
+            unshown: Vec::new(),
+            text: Arc::default(),
+        }
+    }
+
+    pub(crate) fn with_unshown(mut self, unshown: &[&'static str]) -> Self {
+        self.unshown = unshown.to_vec();
+        self
+    }
 }
 
 /// One change of one object.
@@ -129,13 +149,14 @@ impl Store {
     }
 
     /// Stores an object under the next revision, which it gets as its resource version.
-    pub(crate) fn put(&mut self, resource: &Arc<str>, key: &str, mut object: Value, epoch: u64) -> Stored {
+    pub(crate) fn put(&mut self, resource: &Arc<str>, key: &str, object: Value, epoch: u64) -> Stored {
+        self.put_stored(resource, key, Stored::new(object, epoch))
+    }
+
+    /// Stores an object like [`Store::put`].
+    pub(crate) fn put_stored(&mut self, resource: &Arc<str>, key: &str, mut new: Stored) -> Stored {
         self.revision += 1;
-        set_version(&mut object, self.revision);
-        let new = Stored {
-            object: Arc::new(object),
-            epoch,
-        };
+        set_version(Arc::make_mut(&mut new.object), self.revision);
         let objects = self.resources.entry(resource.clone()).or_default();
         let old = objects.insert(key.to_owned(), new.clone());
         self.record(resource, key, old, new.clone(), false);
@@ -154,10 +175,7 @@ impl Store {
         self.revision += 1;
         let mut last = (*old.object).clone();
         set_version(&mut last, self.revision);
-        let new = Stored {
-            object: Arc::new(last),
-            epoch: old.epoch,
-        };
+        let new = Stored::new(last, old.epoch);
         self.record(resource, key, Some(old), new, true);
     }
 

@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::state::{Shared, State};
@@ -14,6 +13,7 @@ use crate::status::Failure;
 use crate::store::Change;
 use crate::verbs::Follow;
 use crate::verbs::list::{Filter, bookmark};
+use crate::view::View;
 
 /// The time between two bookmarks.
 const BOOKMARK_INTERVAL: Duration = Duration::from_secs(60);
@@ -22,12 +22,25 @@ const LAST_BOOKMARK: Duration = Duration::from_secs(2);
 /// How long a watch lasts if the client does not say it.
 const TIMEOUT: Duration = Duration::from_secs(30 * 60);
 
+/// An event of a watch.
+#[derive(Clone)]
+pub(crate) struct Event {
+    pub(crate) kind: &'static str,
+    pub(crate) object: View,
+}
+
+impl Event {
+    pub(crate) fn new(kind: &'static str, object: View) -> Self {
+        Self { kind, object }
+    }
+}
+
 /// A running watch.
 pub(crate) struct Watch {
     shared: Arc<Shared>,
     id: u64,
     filter: Filter,
-    queue: VecDeque<Value>,
+    queue: VecDeque<Event>,
     after: u64,
     bookmarks: Option<Instant>,
     deadline: Instant,
@@ -66,7 +79,7 @@ impl Watch {
     }
 
     /// Returns the next event, or `None` when the watch ends.
-    pub(crate) async fn next(&mut self) -> Option<Value> {
+    pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.queue.pop_front() {
                 return Some(event);
@@ -89,7 +102,8 @@ impl Watch {
                         return None;
                     }
                     self.bookmarks = Some(next_bookmark(now, self.deadline));
-                    self.queue.push_back(bookmark(&self.filter, self.after));
+                    let bookmark = View::Json(bookmark(&self.filter, self.after));
+                    self.queue.push_back(Event::new("BOOKMARK", bookmark));
                 }
             }
         }
@@ -141,23 +155,23 @@ fn next_bookmark(now: Instant, deadline: Instant) -> Instant {
     }
 }
 
-fn error_event(failure: &Failure) -> Value {
-    json!({"type": "ERROR", "object": failure.status()})
+fn error_event(failure: &Failure) -> Event {
+    Event::new("ERROR", View::Json(failure.status()))
 }
 
 /// Returns the event of a change: objects enter and leave the selection.
-fn event(filter: &Filter, change: &Change) -> Option<Value> {
+fn event(filter: &Filter, change: &Change) -> Option<Event> {
     if *change.resource != *filter.kind.resource || !change.key.starts_with(&filter.prefix) {
         return None;
     }
-    let read = |stored| filter.kind.read(stored, &filter.version).ok();
+    let read = |stored| filter.kind.view(stored, &filter.version).ok();
     let old = change
         .old
         .as_ref()
         .and_then(read)
-        .filter(|old| filter.matches(old));
-    let new = read(&change.new).filter(|new| filter.matches(new));
-    let event = |kind: &str, object: Value| Some(json!({"type": kind, "object": object}));
+        .filter(|old| filter.matches(old.value()));
+    let new = read(&change.new).filter(|new| filter.matches(new.value()));
+    let event = |kind, object| Some(Event::new(kind, object));
     if change.deleted {
         old.as_ref()?;
         return event("DELETED", read(&change.new)?);
@@ -166,10 +180,11 @@ fn event(filter: &Filter, change: &Change) -> Option<Value> {
         (None, None) => None,
         (None, Some(new)) => event("ADDED", new),
         (Some(_), Some(new)) => event("MODIFIED", new),
-        (Some(mut old), None) => {
+        (Some(old), None) => {
             // The last state that was selected, with the version of the change.
+            let mut old = old.into_value();
             crate::meta::set(&mut old, "resourceVersion", change.revision.to_string());
-            event("DELETED", old)
+            event("DELETED", View::Json(old))
         }
     }
 }

@@ -3,6 +3,7 @@
 //! The webhooks are called outside the lock. A verb that needs an answer stops with [`Stop::Review`]; after the call it is
 //! carried out again, with the answer in its [`Draft`].
 
+mod handler;
 mod matching;
 mod review;
 
@@ -14,6 +15,7 @@ use crate::state::State;
 use crate::status::Failure;
 use crate::verbs::Request;
 
+pub use handler::{ByHandler, ByService, IntoWebhookHandler, WebhookFuture, WebhookHandler};
 pub(crate) use review::Review;
 
 /// Why a verb did not end with an answer.
@@ -59,6 +61,8 @@ enum Phase {
 pub(crate) struct Draft {
     pub(crate) name: Option<String>,
     pub(crate) uid: Option<String>,
+    /// Parts of the metadata that are stored, but not shown; see [`Stored`](crate::store::Stored).
+    pub(crate) unshown: Vec<&'static str>,
     /// Answers by the text of the question.
     answers: BTreeMap<String, Result<Value, Failure>>,
     pub(crate) warnings: Vec<String>,

@@ -207,12 +207,13 @@ mod tests {
     /// Old objects may have several items with the same element. Nothing in them is tracked.
     #[test]
     fn items_with_the_same_element_are_compared_as_a_whole() {
-        let schema = Schema::of_custom_resource(&json!({"type": "object", "properties": {"ports": {
+        let schema = kgen_schema::Schema::read(&json!({"type": "object", "properties": {"ports": {
             "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port"],
             "items": {"type": "object", "properties": {
                 "port": {"type": "integer"}, "name": {"type": "string"},
             }},
         }}}));
+        let schema = Schema::of_custom_resource(&schema.unwrap());
         let changes = |old: &Value, new: &Value| {
             let object = |ports: &Value| json!({"ports": ports});
             let changes = Changes::between(&object(old), &object(new), &schema);

@@ -44,9 +44,10 @@ static UNOWNED: LazyLock<Set> = LazyLock::new(|| {
 /// use kgen_fake::apply::{FieldManager, Kind, Schema, Version};
 /// use serde_json::json;
 ///
-/// let schema = Schema::of_custom_resource(&json!({"type": "object", "properties": {
+/// let schema = kgen_schema::Schema::read(&json!({"type": "object", "properties": {
 ///     "spec": {"type": "object", "properties": {"size": {"type": "integer"}}},
-/// }}));
+/// }}))?;
+/// let schema = Schema::of_custom_resource(&schema);
 /// let kind = Kind::with_version("example.org/v1", Version::of_custom_resource(schema, true));
 /// let fields = FieldManager::new(&kind, "example.org/v1", "Widget", "");
 ///
@@ -55,7 +56,7 @@ static UNOWNED: LazyLock<Set> = LazyLock::new(|| {
 /// });
 /// let object = fields.apply(None, &applied, "m1", false, "2026-01-01T00:00:00Z")?;
 /// assert_eq!(object["metadata"]["managedFields"][0]["fieldsV1"], json!({"f:spec": {"f:size": {}}}));
-/// # Ok::<(), kgen_fake::apply::ApplyError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct FieldManager<'k> {
@@ -215,8 +216,13 @@ impl<'k> FieldManager<'k> {
         time: &str,
     ) -> Result<(), ApplyError> {
         let updater = self.updater()?;
-        for object in [new, live] {
-            validate(object, &updater.version.schema, Duplicates::Allowed).map_err(ApplyError::Internal)?;
+        for (word, object) in [("new", new), ("live", live)] {
+            validate(object, &updater.version.schema, Duplicates::Allowed).map_err(|error| {
+                let found = self.described(object);
+                ApplyError::Internal(format!(
+                    "failed to convert {word} object ({found}) to smd typed: {error}"
+                ))
+            })?;
         }
         updater.check_versions(live, managed)?;
         let changes = updater.settle(live, new, managed, None, true)?;
@@ -282,7 +288,13 @@ impl<'k> FieldManager<'k> {
 
     /// Returns an object of which only the type is known.
     fn empty(&self) -> Value {
-        json!({"apiVersion": self.api_version, "kind": self.kind})
+        let mut empty = self
+            .kinds
+            .version(self.api_version)
+            .map_or_else(|| json!({}), |version| version.empty.clone());
+        empty["apiVersion"] = json!(self.api_version);
+        empty["kind"] = json!(self.kind);
+        empty
     }
 
     /// Returns the name and the type of an object as messages show them.
@@ -369,18 +381,19 @@ fn bare(object: &Value) -> Value {
     Value::Object(bare)
 }
 
-/// Returns whether two objects are equal. The managed fields of the first do not count, and the second has none.
-fn is_same(live: &Value, object: &Value) -> bool {
-    let (Value::Object(live), Value::Object(object)) = (live, object) else {
+/// Returns whether two objects are equal, apart from their managed fields.
+pub(crate) fn is_same(left: &Value, right: &Value) -> bool {
+    let (Value::Object(left), Value::Object(right)) = (left, right) else {
         return false;
     };
-    live.len() == object.len()
-        && live.iter().all(|(name, value)| match (value, object.get(name)) {
+    let counted =
+        |metadata: &Map<String, Value>| metadata.len() - usize::from(metadata.contains_key("managedFields"));
+    left.len() == right.len()
+        && left.iter().all(|(name, value)| match (value, right.get(name)) {
             (Value::Object(metadata), Some(Value::Object(other))) if name == "metadata" => {
-                let mut counted = metadata.iter().filter(|(name, _)| *name != "managedFields");
-                let ignored = usize::from(metadata.contains_key("managedFields"));
-                metadata.len() - ignored == other.len()
-                    && counted.all(|(name, value)| other.get(name).is_some_and(|other| equal(value, other)))
+                let mut entries = metadata.iter().filter(|(name, _)| *name != "managedFields");
+                counted(metadata) == counted(other)
+                    && entries.all(|(name, value)| other.get(name).is_some_and(|other| equal(value, other)))
             }
             (value, other) => other.is_some_and(|other| equal(value, other)),
         })

@@ -29,6 +29,7 @@ mod version;
 pub use compare::Changes;
 pub use conflict::{ApplyError, Conflict};
 pub use element::Element;
+pub(crate) use field_manager::is_same;
 pub use field_manager::{FieldManager, keep_times, manager_of_request};
 pub use managed::{Entry, Identity, Managed, Operation};
 pub use scale::ScaleFields;

@@ -1,12 +1,13 @@
 //! The structure of a type, as far as apply needs it: which values are structs, maps, lists, sets or single values.
 //!
-//! [`Schema::of_custom_resource`] reads it from the schema of a CRD. A value without a declared type is *deduced*: its maps are
+//! [`Schema::of_custom_resource`] takes it from a schema that `kgen-schema` has read. A value without a declared type is *deduced*: its maps are
 //! merged by key, and its lists are single values. Validation keywords are left out.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use serde_json::{Map, Value, json};
+use kgen_schema::{AdditionalProperties, JsonType, ListType};
+use serde_json::{Value, json};
 
 /// How deep a schema is read. Deeper values are deduced.
 const MAX_DEPTH: usize = 128;
@@ -91,6 +92,7 @@ impl FieldMap {
 pub(crate) struct Field {
     pub(crate) type_: Type,
     pub(crate) default: Option<Value>,
+    pub(crate) is_required: bool,
 }
 
 /// A list.
@@ -179,21 +181,23 @@ static METADATA: LazyLock<Type> = LazyLock::new(|| {
             },
         }},
     }});
-    Reader::default().read(&schema)
+    Reader::default().read(&read(&schema))
 });
 
 impl Schema {
-    /// Reads the schema of a custom resource: the value of `openAPIV3Schema`. The type and the metadata of the object are
-    /// added, as in every resource.
+    /// Takes the structure of a custom resource from its schema. The type and the metadata of the object are added, as in
+    /// every resource.
     ///
     /// ```
     /// use kgen_fake::apply::Schema;
     ///
-    /// let schema = Schema::of_custom_resource(&serde_json::json!({"type": "object", "properties": {
+    /// let schema = kgen_schema::Schema::read(&serde_json::json!({"type": "object", "properties": {
     ///     "spec": {"type": "object", "properties": {"size": {"type": "integer"}}},
-    /// }}));
+    /// }}))?;
+    /// let schema = Schema::of_custom_resource(&schema);
+    /// # Ok::<(), kgen_schema::ReadError>(())
     /// ```
-    pub fn of_custom_resource(schema: &Value) -> Self {
+    pub fn of_custom_resource(schema: &kgen_schema::Schema) -> Self {
         let root = Reader {
             is_resource: true,
             ..Reader::default()
@@ -206,10 +210,15 @@ impl Schema {
     /// Returns the schema of the subresource `scale`.
     pub fn scale() -> Self {
         let integer = json!({"type": "integer", "format": "int32"});
-        Self::of_custom_resource(&json!({"type": "object", "properties": {
+        Self::of_custom_resource(&read(&json!({"type": "object", "properties": {
             "spec": {"type": "object", "properties": {"replicas": integer}},
             "status": {"type": "object", "properties": {"replicas": integer, "selector": {"type": "string"}}},
-        }}))
+        }})))
+    }
+
+    /// Returns an object with everything that Go has even in an empty one: values with the default `{}`, and required fields.
+    pub(crate) fn empty(&self) -> Value {
+        self.root.empty()
     }
 
     /// Returns the schema of objects about which nothing is known.
@@ -224,6 +233,40 @@ impl Type {
             Self::Declared(shapes) => shapes,
             Self::Deduced => &DEDUCED,
             Self::Untyped => &UNTYPED,
+        }
+    }
+}
+
+impl Type {
+    fn empty(&self) -> Value {
+        let fields = self.shapes().map.iter().flat_map(|map| &map.fields.0);
+        let values = fields.filter_map(|(name, field)| {
+            let default = field.default.as_ref().and_then(Value::as_object);
+            if default.is_some_and(serde_json::Map::is_empty) {
+                return Some((name.clone(), field.type_.empty()));
+            }
+            field.is_required.then(|| (name.clone(), field.type_.zero()))
+        });
+        values.collect()
+    }
+
+    /// Returns Go's zero value.
+    fn zero(&self) -> Value {
+        match self.shapes() {
+            Shapes { map: Some(_), .. } | Shapes { list: Some(_), .. } => Value::Null,
+            Shapes {
+                scalar: Some(Scalar::Number),
+                ..
+            } => Value::from(0),
+            Shapes {
+                scalar: Some(Scalar::Text),
+                ..
+            } => Value::from(""),
+            Shapes {
+                scalar: Some(Scalar::Boolean),
+                ..
+            } => Value::Bool(false),
+            _ => Value::Null,
         }
     }
 }
@@ -289,7 +332,12 @@ impl MapShape {
     }
 }
 
-/// Reads the JSON of a schema.
+/// Reads a schema of this file, which has no mistakes.
+fn read(schema: &Value) -> kgen_schema::Schema {
+    kgen_schema::Schema::read(schema).unwrap_or_default()
+}
+
+/// Walks through a schema.
 #[derive(Clone, Copy, Default)]
 struct Reader {
     depth: usize,
@@ -299,32 +347,30 @@ struct Reader {
 }
 
 impl Reader {
-    fn read(mut self, schema: &Value) -> Type {
-        let Value::Object(schema) = schema else {
-            return Type::Deduced;
-        };
+    fn read(mut self, schema: &kgen_schema::Schema) -> Type {
         if self.depth > MAX_DEPTH {
             return Type::Deduced;
         }
-        self.keeps_unknown |= is_true(schema, "x-kubernetes-preserve-unknown-fields");
-        let text = |key: &str| schema.get(key).and_then(Value::as_str);
+        self.keeps_unknown |= schema.preserve_unknown_fields;
         let scalar = |scalar: Scalar| Shapes {
             scalar: Some(scalar),
             ..Shapes::default()
         };
-        let shapes = match text("type") {
-            Some("object") => Shapes {
+        let shapes = match schema.json_type {
+            Some(JsonType::Object) => Shapes {
                 map: Some(self.map(schema)),
                 ..Shapes::default()
             },
-            Some("array") => Shapes {
+            Some(JsonType::Array) => Shapes {
                 list: Some(self.list(schema)),
                 ..Shapes::default()
             },
-            Some("integer" | "number") => scalar(Scalar::Number),
-            Some("boolean") => scalar(Scalar::Boolean),
-            Some("string") if matches!(text("format"), None | Some("" | "byte")) => scalar(Scalar::Text),
-            Some(_) => scalar(Scalar::Any),
+            Some(JsonType::Integer | JsonType::Number) => scalar(Scalar::Number),
+            Some(JsonType::Boolean) => scalar(Scalar::Boolean),
+            Some(JsonType::String) if matches!(schema.format.as_deref(), None | Some("" | "byte")) => {
+                scalar(Scalar::Text)
+            }
+            Some(JsonType::String) => scalar(Scalar::Any),
             None => Shapes {
                 map: Some(self.map(schema)),
                 scalar: Some(Scalar::Any),
@@ -342,58 +388,57 @@ impl Reader {
         }
     }
 
-    fn map(self, schema: &Map<String, Value>) -> MapShape {
+    fn map(self, schema: &kgen_schema::Schema) -> MapShape {
         let mut fields = BTreeMap::new();
-        let properties = schema.get("properties").and_then(Value::as_object);
-        for (name, property) in properties.into_iter().flatten() {
+        for (name, property) in &schema.properties {
             let field = Field {
                 type_: self.below().read(property),
-                default: property
-                    .get("default")
-                    .filter(|default| !default.is_null())
-                    .cloned(),
+                default: property.default.clone(),
+                is_required: schema.required.contains(name),
             };
             fields.insert(name.clone(), field);
         }
-        if self.is_resource || is_true(schema, "x-kubernetes-embedded-resource") {
-            let text = self.below().read(&json!({"type": "string"}));
+        if self.is_resource || schema.embedded_resource {
+            let text = Type::Declared(Arc::new(Shapes {
+                scalar: Some(Scalar::Text),
+                ..Shapes::default()
+            }));
             // While metadata itself is read, nothing is a resource.
             for (name, type_) in [("apiVersion", &text), ("kind", &text), ("metadata", &*METADATA)] {
                 let type_ = type_.clone();
-                fields.insert(name.to_owned(), Field { type_, default: None });
+                fields.insert(
+                    name.to_owned(),
+                    Field {
+                        type_,
+                        default: None,
+                        is_required: false,
+                    },
+                );
             }
         }
-        let entries = match schema.get("additionalProperties") {
+        let entries = match &schema.additional_properties {
             None if self.keeps_unknown || fields.is_empty() => Some(Type::Deduced),
-            Some(Value::Bool(true)) => Some(Type::Deduced),
-            None | Some(Value::Bool(false)) => None,
-            Some(entries) => Some(self.below().read(entries)),
+            Some(AdditionalProperties::Allowed(true)) => Some(Type::Deduced),
+            None | Some(AdditionalProperties::Allowed(false)) => None,
+            Some(AdditionalProperties::Schema(entries)) => Some(self.below().read(entries)),
         };
         MapShape {
             fields: FieldMap(fields.into_iter().collect()),
             entries,
-            is_atomic: schema.get("x-kubernetes-map-type").and_then(Value::as_str) == Some("atomic"),
+            is_atomic: schema.atomic_map,
         }
     }
 
-    fn list(self, schema: &Map<String, Value>) -> ListShape {
-        let items = schema.get("items");
-        let keys = schema.get("x-kubernetes-list-map-keys").and_then(Value::as_array);
-        let kind = match schema.get("x-kubernetes-list-type").and_then(Value::as_str) {
-            Some("set") => ListKind::Set,
-            Some("map") => {
-                let keys = keys.into_iter().flatten().filter_map(Value::as_str);
-                ListKind::Map(keys.map(str::to_owned).collect())
-            }
-            _ => ListKind::Atomic,
+    fn list(self, schema: &kgen_schema::Schema) -> ListShape {
+        let kind = match schema.list_type {
+            ListType::Set => ListKind::Set,
+            ListType::Map => ListKind::Map(schema.list_map_keys.clone()),
+            ListType::Atomic => ListKind::Atomic,
         };
+        let items = schema.items.as_ref();
         ListShape {
             items: items.map_or(Type::Untyped, |items| self.below().read(items)),
             kind,
         }
     }
-}
-
-fn is_true(schema: &Map<String, Value>, key: &str) -> bool {
-    schema.get(key) == Some(&Value::Bool(true))
 }

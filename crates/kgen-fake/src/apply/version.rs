@@ -21,6 +21,8 @@ pub struct Version {
     pub reset: Set,
     /// The fields that a write to the subresource `status` cannot change.
     pub status_reset: Set,
+    /// The parts of an object that exist from the start, because Go has them as values.
+    pub empty: Value,
 }
 
 impl Version {
@@ -34,6 +36,16 @@ impl Version {
             schema,
             reset: fields(&["status"]),
             status_reset: fields(&["metadata", "spec"]),
+            empty: Value::Object(serde_json::Map::new()),
+        }
+    }
+
+    /// Returns a version of a built-in kind. Values with the default `{}` exist in every object.
+    pub fn of_built_in(schema: Schema, has_status: bool) -> Self {
+        let empty = schema.empty();
+        Self {
+            empty,
+            ..Self::of_custom_resource(schema, has_status)
         }
     }
 }
@@ -112,25 +124,6 @@ impl Kind {
             is_scale_of_custom_resource: true,
             ..Self::scale()
         }
-    }
-
-    /// Reads the versions of a CRD. Parts that are missing are treated as empty.
-    pub fn of_definition(definition: &Value) -> Self {
-        let mut kind = Self::default();
-        let spec = definition.get("spec");
-        let text = |json: Option<&Value>| json.and_then(Value::as_str).unwrap_or_default().to_owned();
-        let group = text(spec.and_then(|spec| spec.get("group")));
-        let versions = spec
-            .and_then(|spec| spec.get("versions"))
-            .and_then(Value::as_array);
-        for version in versions.into_iter().flatten() {
-            let schema = version.pointer("/schema/openAPIV3Schema");
-            let schema = schema.map_or_else(Schema::deduced, Schema::of_custom_resource);
-            let has_status = version.pointer("/subresources/status").is_some();
-            let api_version = format!("{group}/{}", text(version.get("name")));
-            kind.add_version(&api_version, Version::of_custom_resource(schema, has_status));
-        }
-        kind
     }
 }
 

@@ -1,7 +1,7 @@
 //! The built-in kinds: a table with one row per kind.
 //!
-//! Types, list types and merge keys come from `data/schemas.json`, which was made from the OpenAPI documents of Kubernetes
-//! 1.36. Defaults that exist only in Go code are in `workloads.rs`.
+//! Names, scope and subresources come from `data/discovery.json`. Types, list types and merge keys come from `data/schemas.json`, which the test `side_by_side` records from a server with
+//! `KGEN_RECORD=tables`. Defaults that exist only in Go code are in `workloads.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -9,6 +9,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use kgen_schema::{FieldError, Version};
 use serde_json::{Map, Value};
 
+use super::served::{self, Served};
 use super::workloads as with;
 use super::{Kind, KindVersion, ScalePaths, Source, remove};
 use crate::status::qualified;
@@ -19,15 +20,8 @@ pub(crate) use rules::validate;
 
 /// A built-in kind.
 pub(crate) struct Row {
-    pub(crate) group: &'static str,
-    pub(crate) version: &'static str,
-    pub(crate) plural: &'static str,
-    pub(crate) kind: &'static str,
-    pub(crate) short_names: &'static [&'static str],
-    pub(crate) categories: &'static [&'static str],
-    pub(crate) is_namespaced: bool,
-    pub(crate) has_status: bool,
-    pub(crate) has_scale: bool,
+    /// What discovery says about the kind.
+    pub(crate) served: &'static Served,
     pub(crate) has_generation: bool,
     pub(crate) unconditional_update: bool,
     pub(crate) create_on_update: bool,
@@ -36,56 +30,32 @@ pub(crate) struct Row {
     pub(crate) defaults: fn(&mut Value),
     /// Drops or sets what a creation cannot set.
     pub(crate) prepare_create: fn(&mut Value),
+    /// Sets what depends on the UID of a new object.
+    pub(crate) finish_create: fn(&mut Value),
     /// Returns the value of a selectable field that is not at its path.
     pub(crate) field: fn(&Value, &str) -> Option<String>,
     schema: OnceLock<Option<Version>>,
+    schema_json: OnceLock<Value>,
 }
 
 /// The properties of most rows.
-fn row(
-    group: &'static str,
-    version: &'static str,
-    plural: &'static str,
-    kind: &'static str,
-    short_names: &'static [&'static str],
-) -> Row {
+fn row(group: &str, plural: &str) -> Row {
     Row {
-        group,
-        version,
-        plural,
-        kind,
-        short_names,
-        categories: &[],
-        is_namespaced: true,
-        has_status: false,
-        has_scale: false,
+        served: served::get(group, plural),
         has_generation: false,
         unconditional_update: true,
         create_on_update: false,
         selectable: &[],
         defaults: nothing,
         prepare_create: drop_status,
+        finish_create: nothing,
         field: no_field,
         schema: OnceLock::new(),
+        schema_json: OnceLock::new(),
     }
 }
 
 impl Row {
-    fn cluster(mut self) -> Self {
-        self.is_namespaced = false;
-        self
-    }
-
-    fn status(mut self) -> Self {
-        self.has_status = true;
-        self
-    }
-
-    fn scale(mut self) -> Self {
-        self.has_scale = true;
-        self
-    }
-
     fn generation(mut self) -> Self {
         self.has_generation = true;
         self
@@ -98,16 +68,6 @@ impl Row {
 
     fn creates(mut self) -> Self {
         self.create_on_update = true;
-        self
-    }
-
-    fn everything(mut self) -> Self {
-        self.categories = &["all"];
-        self
-    }
-
-    fn extension(mut self) -> Self {
-        self.categories = &["api-extensions"];
         self
     }
 
@@ -126,62 +86,63 @@ impl Row {
         self
     }
 
+    fn finishing(mut self, finish: fn(&mut Value)) -> Self {
+        self.finish_create = finish;
+        self
+    }
+
     fn field(mut self, field: fn(&Value, &str) -> Option<String>) -> Self {
         self.field = field;
         self
     }
 
-    fn api_version(&self) -> String {
-        if self.group.is_empty() {
-            self.version.to_owned()
-        } else {
-            format!("{}/{}", self.group, self.version)
-        }
-    }
-
     /// Returns the schema of the kind, as in the OpenAPI document of a server.
     pub(crate) fn schema(&self) -> Option<&Version> {
         let schema = self.schema.get_or_init(|| {
-            let json = expanded(&format!("{}/{}", self.api_version(), self.kind))?;
-            Version::from_schema(self.group, self.kind, self.version, &json).ok()
+            let json = expanded(&self.served.type_name())?;
+            let served = self.served;
+            Version::from_schema(&served.group, &served.kind, &served.version, &json).ok()
         });
         schema.as_ref()
     }
 
-    /// Returns the schema as JSON, with the references replaced and without `metadata`.
-    pub(crate) fn schema_json(&self) -> Value {
-        expanded(&format!("{}/{}", self.api_version(), self.kind)).unwrap_or(Value::Null)
+    /// Returns the schema as JSON, for the merge keys of strategic merge patches, which `kgen-schema` does not have.
+    pub(crate) fn schema_json(&self) -> &Value {
+        self.schema_json
+            .get_or_init(|| expanded(&self.served.type_name()).unwrap_or(Value::Null))
     }
 
     /// Makes a kind of the row.
     pub(crate) fn to_kind(&'static self, floor: u64) -> Kind {
-        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        let served = self.served;
         let path = |path: &str| path.split('.').map(str::to_owned).collect();
         Kind {
-            group: self.group.to_owned(),
-            plural: self.plural.to_owned(),
-            singular: self.kind.to_lowercase(),
-            kind: self.kind.to_owned(),
-            list_kind: format!("{}List", self.kind),
-            short_names: texts(self.short_names),
-            categories: texts(self.categories),
-            is_namespaced: self.is_namespaced,
-            resource: Arc::from(qualified(self.plural, self.group)),
+            group: served.group.clone(),
+            plural: served.plural.clone(),
+            singular: served.singular.clone(),
+            kind: served.kind.clone(),
+            list_kind: format!("{}List", served.kind),
+            short_names: served.short_names.clone(),
+            categories: served.categories.clone(),
+            is_namespaced: served.is_namespaced,
+            resource: Arc::from(qualified(&served.plural, &served.group)),
             versions: vec![KindVersion {
-                name: self.version.to_owned(),
+                name: served.version.clone(),
                 is_served: true,
-                deprecation: None,
-                has_status: self.has_status,
-                scale: self.has_scale.then(|| ScalePaths {
+                deprecation: (served.kind == "Endpoints").then(|| {
+                    "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice".to_owned()
+                }),
+                has_status: served.has("status"),
+                scale: served.has("scale").then(|| ScalePaths {
                     spec: path("spec.replicas"),
                     status: path("status.replicas"),
                     selector: None,
                 }),
-                selectable: texts(self.selectable),
-                columns: crate::table::built_in_columns(self.kind),
+                selectable: self.selectable.iter().map(|field| (*field).to_owned()).collect(),
+                columns: Vec::new(),
                 schema: Value::Null,
             }],
-            stored: self.version.to_owned(),
+            stored: served.version.clone(),
             floor,
             epoch: 0,
             is_terminating: false,
@@ -240,241 +201,134 @@ const STORAGE: &str = "storage.k8s.io";
 /// All built-in kinds, by group.
 pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     vec![
-        row("", "v1", "configmaps", "ConfigMap", &["cm"]),
-        row("", "v1", "endpoints", "Endpoints", &["ep"]).creates(),
-        row("", "v1", "events", "Event", &["ev"])
+        row("", "configmaps"),
+        row("", "endpoints").creates().defaults(with::endpoints),
+        row("", "events")
             .creates()
             .selects(EVENT_FIELDS)
             .defaults(with::event)
             .field(with::event_field),
-        row("", "v1", "limitranges", "LimitRange", &["limits"]).creates(),
-        row("", "v1", "namespaces", "Namespace", &["ns"])
-            .cluster()
-            .status()
+        row("", "limitranges").creates(),
+        row("", "namespaces")
             .selects(&["name", "status.phase"])
             .defaults(with::namespace)
             .creating(with::new_namespace)
             .field(with::namespace_field),
-        row("", "v1", "nodes", "Node", &["no"])
-            .cluster()
-            .status()
+        row("", "nodes")
             .selects(&["spec.unschedulable"])
             .creating(nothing),
-        row(
-            "",
-            "v1",
-            "persistentvolumeclaims",
-            "PersistentVolumeClaim",
-            &["pvc"],
-        )
-        .status()
-        .selects(&["name"])
-        .defaults(with::claim)
-        .creating(with::new_claim)
-        .field(with::namespace_field),
-        row("", "v1", "persistentvolumes", "PersistentVolume", &["pv"])
-            .cluster()
-            .status()
+        row("", "persistentvolumeclaims")
+            .selects(&["name"])
+            .defaults(with::claim)
+            .creating(with::new_claim)
+            .field(with::namespace_field),
+        row("", "persistentvolumes")
             .selects(&["name"])
             .defaults(with::volume)
             .creating(with::new_volume)
             .field(with::namespace_field),
-        row("", "v1", "pods", "Pod", &["po"])
-            .everything()
-            .status()
+        row("", "pods")
             .generation()
             .selects(POD_FIELDS)
             .defaults(with::pod)
             .creating(with::new_pod),
-        row("", "v1", "podtemplates", "PodTemplate", &[]).defaults(with::pod_template),
-        row(
-            "",
-            "v1",
-            "replicationcontrollers",
-            "ReplicationController",
-            &["rc"],
-        )
-        .everything()
-        .status()
-        .scale()
-        .generation()
-        .selects(&["status.replicas"])
-        .defaults(with::replica_set)
-        .creating(with::no_replicas),
-        row("", "v1", "resourcequotas", "ResourceQuota", &["quota"])
-            .status()
-            .creating(empty_status),
-        row("", "v1", "secrets", "Secret", &[])
-            .selects(&["type"])
-            .defaults(with::secret),
-        row("", "v1", "serviceaccounts", "ServiceAccount", &["sa"]),
-        row("", "v1", "services", "Service", &["svc"])
-            .everything()
-            .status()
-            .creates()
-            .selects(&["spec.clusterIP", "spec.type"])
-            .defaults(with::service)
-            .creating(with::new_service),
-        row(
-            ADMISSION,
-            "v1",
-            "mutatingwebhookconfigurations",
-            "MutatingWebhookConfiguration",
-            &[],
-        )
-        .cluster()
-        .extension()
-        .conditional()
-        .generation()
-        .defaults(with::mutating_webhooks),
-        row(
-            ADMISSION,
-            "v1",
-            "validatingwebhookconfigurations",
-            "ValidatingWebhookConfiguration",
-            &[],
-        )
-        .cluster()
-        .extension()
-        .conditional()
-        .generation()
-        .defaults(with::webhooks),
-        row(
-            "apiextensions.k8s.io",
-            "v1",
-            "customresourcedefinitions",
-            "CustomResourceDefinition",
-            &["crd", "crds"],
-        )
-        .cluster()
-        .extension()
-        .conditional()
-        .status()
-        .generation()
-        .defaults(super::definition::fill_in)
-        .creating(super::definition::new_status),
-        row("apps", "v1", "controllerrevisions", "ControllerRevision", &[]),
-        row("apps", "v1", "daemonsets", "DaemonSet", &["ds"])
-            .everything()
-            .status()
-            .generation()
-            .defaults(with::daemon_set)
-            .creating(with::new_daemon_set),
-        row("apps", "v1", "deployments", "Deployment", &["deploy"])
-            .everything()
-            .status()
-            .scale()
-            .generation()
-            .defaults(with::deployment)
-            .creating(empty_status),
-        row("apps", "v1", "replicasets", "ReplicaSet", &["rs"])
-            .everything()
-            .status()
-            .scale()
+        row("", "podtemplates").defaults(with::pod_template),
+        row("", "replicationcontrollers")
             .generation()
             .selects(&["status.replicas"])
             .defaults(with::replica_set)
             .creating(with::no_replicas),
-        row("apps", "v1", "statefulsets", "StatefulSet", &["sts"])
-            .everything()
-            .status()
-            .scale()
+        row("", "resourcequotas").creating(empty_status),
+        row("", "secrets").selects(&["type"]).defaults(with::secret),
+        row("", "serviceaccounts"),
+        row("", "services")
+            .creates()
+            .selects(&["spec.clusterIP", "spec.type"])
+            .defaults(with::service)
+            .creating(with::new_service),
+        row(ADMISSION, "mutatingwebhookconfigurations")
+            .conditional()
+            .generation()
+            .defaults(with::mutating_webhooks),
+        row(ADMISSION, "validatingwebhookconfigurations")
+            .conditional()
+            .generation()
+            .defaults(with::webhooks),
+        row("apiextensions.k8s.io", "customresourcedefinitions")
+            .conditional()
+            .generation()
+            .defaults(super::definition::fill_in)
+            .creating(super::definition::new_status),
+        row("apps", "controllerrevisions"),
+        row("apps", "daemonsets")
+            .generation()
+            .defaults(with::daemon_set)
+            .creating(with::new_daemon_set),
+        row("apps", "deployments")
+            .generation()
+            .defaults(with::deployment)
+            .creating(empty_status),
+        row("apps", "replicasets")
+            .generation()
+            .selects(&["status.replicas"])
+            .defaults(with::replica_set)
+            .creating(with::no_replicas),
+        row("apps", "statefulsets")
             .generation()
             .defaults(with::stateful_set)
             .creating(with::new_stateful_set),
-        row(
-            "autoscaling",
-            "v2",
-            "horizontalpodautoscalers",
-            "HorizontalPodAutoscaler",
-            &["hpa"],
-        )
-        .everything()
-        .status()
-        .generation()
-        .creating(with::new_autoscaler),
-        row("batch", "v1", "cronjobs", "CronJob", &["cj"])
-            .everything()
-            .status()
+        row("autoscaling", "horizontalpodautoscalers").creating(with::new_autoscaler),
+        row("batch", "cronjobs")
             .generation()
             .defaults(with::cron_job)
             .creating(empty_status),
-        row("batch", "v1", "jobs", "Job", &[])
-            .everything()
-            .status()
+        row("batch", "jobs")
             .generation()
             .selects(&["status.successful"])
             .defaults(with::job)
-            .creating(empty_status),
-        row("coordination.k8s.io", "v1", "leases", "Lease", &[])
-            .conditional()
-            .creates(),
-        row("discovery.k8s.io", "v1", "endpointslices", "EndpointSlice", &[]).generation(),
-        row("events.k8s.io", "v1", "events", "Event", &["ev"]).creates(),
-        row(NETWORKING, "v1", "ingressclasses", "IngressClass", &[])
-            .cluster()
-            .generation(),
-        row(NETWORKING, "v1", "ingresses", "Ingress", &["ing"])
-            .status()
+            .creating(empty_status)
+            .finishing(with::select_own_pods),
+        row("coordination.k8s.io", "leases").conditional().creates(),
+        row("discovery.k8s.io", "endpointslices").generation(),
+        row("events.k8s.io", "events").creates(),
+        row(NETWORKING, "ingressclasses").generation(),
+        row(NETWORKING, "ingresses")
             .generation()
             .creating(with::new_ingress),
-        row(NETWORKING, "v1", "networkpolicies", "NetworkPolicy", &["netpol"])
+        row(NETWORKING, "networkpolicies")
             .generation()
             .defaults(with::network_policy),
-        row("node.k8s.io", "v1", "runtimeclasses", "RuntimeClass", &[])
-            .cluster()
+        row("node.k8s.io", "runtimeclasses").conditional().creates(),
+        row("policy", "poddisruptionbudgets")
+            .generation()
             .conditional()
-            .creates(),
-        row(
-            "policy",
-            "v1",
-            "poddisruptionbudgets",
-            "PodDisruptionBudget",
-            &["pdb"],
-        )
-        .status()
-        .generation()
-        .conditional()
-        .creating(with::new_budget),
-        row(RBAC, "v1", "clusterrolebindings", "ClusterRoleBinding", &[])
-            .cluster()
-            .creates()
-            .defaults(with::binding),
-        row(RBAC, "v1", "clusterroles", "ClusterRole", &[])
-            .cluster()
-            .creates()
-            .defaults(with::role),
-        row(RBAC, "v1", "rolebindings", "RoleBinding", &[])
-            .creates()
-            .defaults(with::binding),
-        row(RBAC, "v1", "roles", "Role", &[])
-            .creates()
-            .defaults(with::role),
-        row(
-            "scheduling.k8s.io",
-            "v1",
-            "priorityclasses",
-            "PriorityClass",
-            &["pc"],
-        )
-        .cluster()
-        .generation()
-        .defaults(with::priority_class),
-        row(STORAGE, "v1", "csidrivers", "CSIDriver", &[])
-            .cluster()
-            .conditional(),
-        row(STORAGE, "v1", "csinodes", "CSINode", &[])
-            .cluster()
-            .conditional(),
-        row(STORAGE, "v1", "storageclasses", "StorageClass", &["sc"])
-            .cluster()
-            .defaults(with::storage_class),
-        row(STORAGE, "v1", "volumeattachments", "VolumeAttachment", &[])
-            .cluster()
-            .conditional()
-            .status(),
+            .creating(with::new_budget),
+        row(RBAC, "clusterrolebindings").creates().defaults(with::binding),
+        row(RBAC, "clusterroles").creates().defaults(with::role),
+        row(RBAC, "rolebindings").creates().defaults(with::binding),
+        row(RBAC, "roles").creates().defaults(with::role),
+        row("scheduling.k8s.io", "priorityclasses")
+            .generation()
+            .defaults(with::priority_class),
+        row(STORAGE, "csidrivers").conditional(),
+        row(STORAGE, "csinodes").conditional(),
+        row(STORAGE, "storageclasses").defaults(with::storage_class),
+        row(STORAGE, "volumeattachments").conditional(),
     ]
 });
+
+/// Returns whether a group has a built-in kind.
+pub(crate) fn has_built_in(group: &str, kind: &str) -> bool {
+    TABLE
+        .iter()
+        .any(|row| row.served.group == group && row.served.kind == kind)
+}
+
+/// Returns the schema of a kind that has no row, such as a review.
+pub(crate) fn built_in_schema(group: &str, version: &str, kind: &str) -> Option<Version> {
+    let json = expanded(&format!("{group}/{version}/{kind}"))?;
+    Version::from_schema(group, kind, version, &json).ok()
+}
 
 /// The schemas of all kinds, and the schemas that they refer to.
 static SCHEMAS: LazyLock<(BTreeMap<String, String>, BTreeMap<String, Value>)> = LazyLock::new(|| {
@@ -489,6 +343,41 @@ static SCHEMAS: LazyLock<(BTreeMap<String, String>, BTreeMap<String, Value>)> = 
     let kinds = kinds.filter_map(|(kind, name)| Some((kind, name.as_str()?.to_owned())));
     (kinds.collect(), entries("schemas").into_iter().collect())
 });
+
+/// Adds the schema of a type such as `apps/v1/Deployment` to those of an OpenAPI document, with all that it refers to. Returns
+/// its name.
+pub(crate) fn built_in_schemas(type_name: &str, document: &mut Map<String, Value>) -> Option<String> {
+    let (kinds, schemas) = &*SCHEMAS;
+    let wanted = kinds.get(type_name)?;
+    let mut rest = vec![wanted.clone()];
+    while let Some(name) = rest.pop() {
+        if let Some(schema) = schemas.get(&name).filter(|_| !document.contains_key(&name)) {
+            let mut schema = schema.clone();
+            refer(&mut schema, &mut rest);
+            document.insert(name, schema);
+        }
+    }
+    Some(wanted.clone())
+}
+
+/// Writes references as OpenAPI does, and adds their names to a list.
+fn refer(schema: &mut Value, names: &mut Vec<String>) {
+    match schema {
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                match value {
+                    Value::String(name) if key == "$ref" => {
+                        names.push(name.clone());
+                        *name = format!("#/components/schemas/{name}");
+                    }
+                    value => refer(value, names),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| refer(item, names)),
+        _ => {}
+    }
+}
 
 /// Returns the schema of a kind without references.
 fn expanded(kind: &str) -> Option<Value> {
@@ -548,7 +437,7 @@ pub(crate) fn check_types(row: &Row, schema: &Version, object: &Value) -> Result
     };
     Err(format!(
         "json: cannot unmarshal {word} into Go struct field {}.{path} of type {expected}",
-        row.kind
+        row.served.kind
     ))
 }
 
@@ -586,5 +475,5 @@ pub(crate) fn is_review(group: &str) -> bool {
 
 /// Returns the errors of metadata that all kinds share.
 fn metadata_errors(row: &Row, object: &Value, old: Option<&Value>) -> Vec<FieldError> {
-    kgen_schema::metadata_errors(object, old, row.is_namespaced, rules::name_rule(row))
+    kgen_schema::metadata_errors(object, old, row.served.is_namespaced, rules::name_rule(row))
 }

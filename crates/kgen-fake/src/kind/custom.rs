@@ -78,7 +78,7 @@ fn recommend(versions: &mut [KindVersion], group: &str, kind: &str) {
     }
 }
 
-fn texts(value: Option<&Value>) -> Vec<String> {
+pub(super) fn texts(value: Option<&Value>) -> Vec<String> {
     let items = value.and_then(Value::as_array);
     let items = items.into_iter().flatten().filter_map(Value::as_str);
     items.map(str::to_owned).collect()

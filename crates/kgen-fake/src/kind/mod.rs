@@ -7,6 +7,7 @@ mod built_in;
 mod custom;
 pub(crate) mod definition;
 mod registry;
+pub(crate) mod served;
 mod workloads;
 
 use std::sync::{Arc, OnceLock};
@@ -17,8 +18,9 @@ use serde_json::Value;
 use crate::apply;
 use crate::meta;
 use crate::status::Failure;
+use crate::view::View;
 
-pub(crate) use built_in::{Row, is_review};
+pub(crate) use built_in::{Row, built_in_schema, built_in_schemas, has_built_in, is_review};
 pub(crate) use custom::priority;
 pub(crate) use registry::Kinds;
 
@@ -169,12 +171,13 @@ impl Kind {
         }
     }
 
-    /// Validates a new object or a changed one.
+    /// Validates a new object or a changed one. Returns the errors, and adds the rules that are only warned about.
     pub(crate) fn validate(
         &self,
         version: &str,
         object: &Value,
-        old: Option<&Value>,
+        old: Option<(&Value, Part)>,
+        warnings: &mut Vec<String>,
     ) -> Result<Vec<FieldError>, Failure> {
         match &self.source {
             Source::Custom { definition, .. } => {
@@ -183,15 +186,17 @@ impl Kind {
                 };
                 let report = match old {
                     None => schema.validate(object),
-                    Some(old) => schema.validate_update(object, old),
+                    Some((old, Part::Main)) => schema.validate_update(object, old),
+                    Some((old, Part::Status)) => schema.validate_status_update(object, old),
                 };
                 if let (true, Some(rule)) = (report.errors.is_empty(), report.undecided.first()) {
                     let what = format!("the rule `{}` of `{}`", rule.rule, rule.field);
                     return Err(Failure::not_implemented(&what));
                 }
+                warnings.extend(report.warnings.iter().map(ToString::to_string));
                 Ok(report.errors)
             }
-            Source::BuiltIn(row) => Ok(built_in::validate(row, object, old)),
+            Source::BuiltIn(row) => Ok(built_in::validate(row, object, old.map(|(old, _)| old))),
         }
     }
 
@@ -216,6 +221,50 @@ impl Kind {
         let mut object = object.clone();
         object["apiVersion"] = Value::from(wanted);
         Ok(object)
+    }
+
+    /// Returns an object of a version as it is stored: converted, without the fields that the stored version does not know.
+    pub(crate) fn to_stored(&self, version: &str, object: &Value) -> Result<Value, Failure> {
+        let mut stored = self.convert(object, &self.stored)?;
+        if self.is_custom() && version != self.stored {
+            self.prune(&self.stored, &mut stored).map_err(Failure::internal)?;
+        }
+        Ok(stored)
+    }
+
+    /// Returns the epoch of an object that is written in a version. Objects of other versions than the stored one are pruned
+    /// and defaulted whenever they are read.
+    pub(crate) fn epoch_of(&self, version: &str) -> u64 {
+        if version == self.stored { self.epoch } else { 0 }
+    }
+
+    /// Returns the beginning of the keys of objects in etcd, for messages.
+    pub(crate) fn storage_prefix(&self) -> String {
+        match &*self.resource {
+            "services" | "endpoints" => {
+                let last = if self.plural == "services" {
+                    "specs"
+                } else {
+                    "endpoints"
+                };
+                format!("services/{last}")
+            }
+            "nodes" => "minions".to_owned(),
+            "replicationcontrollers" => "controllers".to_owned(),
+            "ingresses.networking.k8s.io" => "ingress".to_owned(),
+            _ if self.is_custom() || self.group == "apiextensions.k8s.io" => {
+                format!("{}/{}", self.group, self.plural)
+            }
+            _ => self.plural.clone(),
+        }
+    }
+
+    /// Returns a stored object as a version shows it.
+    pub(crate) fn view(&self, stored: &crate::store::Stored, version: &str) -> Result<View, Failure> {
+        if version == self.stored && stored.epoch == self.epoch {
+            return Ok(View::Stored(stored.clone()));
+        }
+        self.read(stored, version).map(View::Json)
     }
 
     /// Returns a stored object in a version: converted, pruned and defaulted, as the server reads it from etcd.
@@ -249,6 +298,13 @@ impl Kind {
         match self.row() {
             Some(row) if !row.has_generation => meta::unset(object, "generation"),
             _ => meta::set(object, "generation", 1),
+        }
+    }
+
+    /// Completes a new object that has its UID.
+    pub(crate) fn finish_create(&self, object: &mut Value) {
+        if let Some(row) = self.row() {
+            (row.finish_create)(object);
         }
     }
 
@@ -333,12 +389,15 @@ impl Kind {
         self.fields.get_or_init(|| {
             let mut kind = apply::Kind::default();
             for version in &self.versions {
-                let schema = match self.row() {
-                    Some(row) => apply::Schema::of_custom_resource(&row.schema_json()),
-                    None if version.schema.is_null() => apply::Schema::deduced(),
-                    None => apply::Schema::of_custom_resource(&version.schema),
+                let schema = match self.schema(&version.name) {
+                    Some(schema) => apply::Schema::of_custom_resource(schema.schema()),
+                    None => apply::Schema::deduced(),
                 };
-                let version_fields = apply::Version::of_custom_resource(schema, version.has_status);
+                let version_fields = if self.is_custom() {
+                    apply::Version::of_custom_resource(schema, version.has_status)
+                } else {
+                    apply::Version::of_built_in(schema, version.has_status)
+                };
                 kind.add_version(&self.api_version(&version.name), version_fields);
             }
             kind
@@ -370,37 +429,12 @@ fn differs(left: &Value, right: &Value, skipped: impl Fn(&str) -> bool) -> bool 
     keys.any(|key| left.get(key) != right.get(key))
 }
 
-/// Resources that a real server has, but the fake does not.
+/// Returns whether a real server has this resource, but the fake does not.
 pub(crate) fn is_left_out(group: &str, plural: &str) -> bool {
-    matches!(
-        (group, plural),
-        ("", "componentstatuses" | "bindings")
-            | (
-                "apiregistration.k8s.io"
-                    | "certificates.k8s.io"
-                    | "flowcontrol.apiserver.k8s.io"
-                    | "resource.k8s.io",
-                _
-            )
-            | ("admissionregistration.k8s.io", _)
-    )
+    served::find(group, plural).is_some()
 }
 
-/// Subresources that a real server has, but the fake does not.
-pub(crate) fn is_left_out_subresource(plural: &str, subresource: &str) -> bool {
-    matches!(
-        (plural, subresource),
-        (
-            "pods",
-            "exec"
-                | "log"
-                | "attach"
-                | "portforward"
-                | "proxy"
-                | "binding"
-                | "ephemeralcontainers"
-                | "resize"
-        ) | ("nodes" | "services", "proxy")
-            | ("serviceaccounts", "token")
-    )
+/// Returns whether a real server has this subresource. The verbs ask only for those that the fake does not have.
+pub(crate) fn is_left_out_subresource(group: &str, plural: &str, subresource: &str) -> bool {
+    served::find(group, plural).is_some_and(|served| served.has(subresource))
 }

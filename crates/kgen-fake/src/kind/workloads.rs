@@ -101,6 +101,12 @@ pub(crate) fn secret(object: &mut Value) {
     remove(object, "stringData");
 }
 
+pub(crate) fn endpoints(object: &mut Value) {
+    each(object, "subsets", |subset| {
+        each(subset, "ports", |port| or(port, "protocol", json!("TCP")));
+    });
+}
+
 pub(crate) fn claim(object: &mut Value) {
     if let Some(spec) = part(object, "spec") {
         or(spec, "volumeMode", json!("Filesystem"));
@@ -206,7 +212,15 @@ pub(crate) fn storage_class(object: &mut Value) {
 
 pub(crate) fn network_policy(object: &mut Value) {
     let Some(spec) = part(object, "spec") else { return };
-    let has_egress = is_set(spec, "egress");
+    for key in ["ingress", "egress"] {
+        each(spec, key, |rule| {
+            each(rule, "ports", |port| or(port, "protocol", json!("TCP")))
+        });
+    }
+    let has_egress = spec
+        .get("egress")
+        .and_then(Value::as_array)
+        .is_some_and(|rules| !rules.is_empty());
     let types = if has_egress {
         json!(["Ingress", "Egress"])
     } else {
@@ -308,18 +322,6 @@ fn container(container: &mut Value, on_host: bool) {
             http_get(get);
         }
     }
-    // Limits are requests, too.
-    if let Some(limits) = container
-        .pointer("/resources/limits")
-        .and_then(Value::as_object)
-        .cloned()
-    {
-        for (name, limit) in limits {
-            let resources = &mut container["resources"];
-            or(resources, "requests", json!({}));
-            or(&mut resources["requests"], &name, limit);
-        }
-    }
 }
 
 fn http_get(get: &mut Value) {
@@ -337,6 +339,7 @@ fn pod_volume(volume: &mut Value) {
     for key in ["configMap", "secret", "projected", "downwardAPI"] {
         if let Some(source) = part(volume, key) {
             or(source, "defaultMode", json!(420));
+            shown_fields(source);
         }
     }
     if let Some(sources) = volume.pointer_mut("/projected") {
@@ -366,11 +369,35 @@ fn template(spec: &mut Value) {
     }
 }
 
+/// Makes the limits of a container its requests, too.
+fn requests(container: &mut Value) {
+    let limits = container.pointer("/resources/limits").and_then(Value::as_object);
+    for (name, limit) in limits.cloned().into_iter().flatten() {
+        let resources = &mut container["resources"];
+        or(resources, "requests", json!({}));
+        or(&mut resources["requests"], &name, limit);
+    }
+}
+
 pub(crate) fn pod(object: &mut Value) {
+    if let Some(spec) = part(object, "spec") {
+        for containers in ["containers", "initContainers"] {
+            each(spec, containers, requests);
+        }
+    }
     if let Some(spec) = part(object, "spec") {
         pod_spec(spec);
         or(spec, "enableServiceLinks", json!(true));
     }
+}
+
+/// Fills in the version of the fields that a volume shows.
+fn shown_fields(volume: &mut Value) {
+    each(volume, "items", |item| {
+        if let Some(field) = part(item, "fieldRef") {
+            or(field, "apiVersion", json!("v1"));
+        }
+    });
 }
 
 pub(crate) fn pod_template(object: &mut Value) {
@@ -526,6 +553,35 @@ pub(crate) fn job(object: &mut Value) {
         job_spec(spec);
     }
     or(object, "status", json!({}));
+}
+
+/// Makes a Job select its own pods, by its UID.
+pub(crate) fn select_own_pods(object: &mut Value) {
+    let (uid, name) = (meta::uid(object).to_owned(), meta::name(object).to_owned());
+    if object.pointer("/spec/manualSelector") == Some(&Value::Bool(true)) {
+        return;
+    }
+    let Some(spec) = part(object, "spec") else { return };
+    if let Some(template) = part(spec, "template") {
+        or(template, "metadata", json!({}));
+        let metadata = &mut template["metadata"];
+        or(metadata, "labels", json!({}));
+        for (key, value) in [("controller-uid", &uid), ("job-name", &name)] {
+            metadata["labels"][key] = Value::from(value.as_str());
+            metadata["labels"][format!("batch.kubernetes.io/{key}")] = Value::from(value.as_str());
+        }
+    }
+    or(spec, "selector", json!({}));
+    or(&mut spec["selector"], "matchLabels", json!({}));
+    spec["selector"]["matchLabels"]["batch.kubernetes.io/controller-uid"] = Value::from(uid);
+    let labels = object.pointer("/spec/template/metadata/labels").cloned();
+    if let Some(labels) = labels
+        && object
+            .pointer("/metadata/labels")
+            .is_none_or(|labels| labels == &json!({}))
+    {
+        meta::set(object, "labels", labels);
+    }
 }
 
 fn job_spec(spec: &mut Value) {

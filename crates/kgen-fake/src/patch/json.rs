@@ -17,6 +17,10 @@ use JsonPatchError::{Failed, Malformed};
 
 /// Applies all operations, or none.
 pub(crate) fn apply(target: &mut Value, patch: &Value) -> Result<(), JsonPatchError> {
+    if patch.is_null() {
+        // A list of no operations in Go.
+        return Ok(());
+    }
     let Value::Array(operations) = patch else {
         return Err(Malformed(format!(
             "json: cannot unmarshal {} into Go value of type []handlers.jsonPatchOp",
@@ -93,7 +97,13 @@ fn apply_one(target: &mut Value, operation: &Value) -> Result<(), JsonPatchError
             let found = find_mut(target, path);
             match found {
                 Some(found) if found == expected => Ok(()),
-                None if expected.is_null() => Ok(()),
+                // Only the last part of the path may be missing.
+                None if expected.is_null() => {
+                    let (parent, _) = split(path)?;
+                    let parent =
+                        find_mut(target, parent).filter(|parent| parent.is_object() || parent.is_array());
+                    parent.map(|_| ()).ok_or(Failed)
+                }
                 _ => Err(Failed),
             }
         }

@@ -20,7 +20,16 @@ const ATTEMPTS: usize = 8;
 pub(super) fn create(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
     decode::check_media_type(request)?;
     options::check(request.call, "CreateOptions")?;
-    let object = decode::object(request, &mut draft.warnings)?;
+    let mut object = decode::object(request, &mut draft.warnings)?;
+    for key in [
+        "creationTimestamp",
+        "deletionGracePeriodSeconds",
+        "deletionTimestamp",
+        "selfLink",
+        "uid",
+    ] {
+        meta::unset(&mut object, key);
+    }
     store_new(state, request, draft, object, false)
 }
 
@@ -54,9 +63,18 @@ pub(super) fn store_new(
         meta::set(&mut object, "name", name);
     }
     check_namespace(state, request, &object)?;
+    if !is_managed {
+        ownership::written(state, request, None, &mut object);
+    }
     object = draft.mutate(state, request, Operation::Create, None, object)?;
-    for key in ["selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"] {
-        meta::unset(&mut object, key);
+    if is_managed && meta::version(&object).parse::<u64>().is_err() && !meta::version(&object).is_empty() {
+        let text = meta::version(&object);
+        let message = format!("strconv.ParseUint: parsing \"{text}\": invalid syntax");
+        return Err(Failure::internal(message).into());
+    }
+    let is_dry_run = request.call.is_dry_run();
+    if !is_dry_run {
+        meta::unset(&mut object, "selfLink");
     }
     kind.prepare_create(request.version(), &mut object);
     if &*kind.resource == "services" {
@@ -65,24 +83,26 @@ pub(super) fn store_new(
     let uid = draft.uid.get_or_insert_with(|| state.random.uid()).clone();
     meta::set(&mut object, "uid", uid);
     meta::set(&mut object, "creationTimestamp", state.clock.text());
-    if !is_managed {
-        ownership::written(state, request, None, &mut object);
-    }
-    let errors = kind.validate(request.version(), &object, None)?;
+    kind.finish_create(&mut object);
+    let errors = kind.validate(request.version(), &object, None, &mut draft.warnings)?;
     let name = meta::name(&object).to_owned();
     if !errors.is_empty() {
         let shown = object.get("kind").and_then(Value::as_str).unwrap_or_default();
         let group = group_of(&object);
         return Err(Failure::invalid(&name, shown, &group, &errors).into());
     }
+    let warnings = finalizer_warnings(request, &object, None);
+    draft.warnings.extend(warnings);
     draft.validate(state, request, Operation::Create, None, &object)?;
-    if meta::version(&object)
+    let has_version = meta::version(&object)
         .parse::<u64>()
-        .is_ok_and(|version| version != 0)
-    {
+        .is_ok_and(|version| version != 0);
+    if has_version && !is_managed && !is_dry_run {
         return Err(Failure::internal("resourceVersion should not be set on objects to be created").into());
     }
-    meta::unset(&mut object, "resourceVersion");
+    if !is_dry_run {
+        meta::unset(&mut object, "resourceVersion");
+    }
     kgen_schema::read_numbers(&mut object);
     let key = store::key(request.scope(), &name);
     if let Some(found) = state.store.get(&kind.resource, &key) {
@@ -95,18 +115,28 @@ pub(super) fn store_new(
         }
         .into());
     }
-    let warnings = finalizer_warnings(request, &object, None);
-    let created = if request.call.is_dry_run() {
-        object
+    let epoch = kind.epoch_of(request.version());
+    let created = if is_dry_run {
+        if epoch == kind.epoch {
+            object
+        } else {
+            let stored = kind.to_stored(request.version(), &object)?;
+            kind.read(&store::Stored::new(stored, epoch), request.version())?
+        }
     } else {
-        let stored = kind.convert(&object, &kind.stored)?;
-        let stored = state.store.put(&kind.resource, &key, stored, kind.epoch);
-        meta::set(&mut object, "resourceVersion", meta::version(&stored.object));
-        object
+        let stored = kind.to_stored(request.version(), &object)?;
+        // An object that is converted is also decoded, which drops empty metadata.
+        let unshown: &[&str] = if epoch == kind.epoch { &draft.unshown } else { &[] };
+        let stored = store::Stored::new(stored, epoch).with_unshown(unshown);
+        let stored = state.store.put_stored(&kind.resource, &key, stored);
+        if epoch == kind.epoch {
+            meta::set(&mut object, "resourceVersion", meta::version(&stored.object));
+            object
+        } else {
+            kind.read(&stored, request.version())?
+        }
     };
-    let mut answer = request.answer(201, created);
-    answer.warnings = warnings;
-    Ok(answer)
+    Ok(request.answer(201, created))
 }
 
 /// Returns the group in the type of an object.
@@ -160,14 +190,16 @@ pub(super) fn finalizer_warnings(request: &Request<'_>, object: &Value, old: Opt
         return Vec::new();
     }
     let known = old.map(meta::finalizers).unwrap_or_default();
-    let is_plain = |name: &&str| !name.contains('/') && !matches!(*name, "orphan" | "foregroundDeletion");
-    let mut plain: Vec<&str> = meta::finalizers(object).into_iter().filter(is_plain).collect();
-    plain.retain(|name| !known.contains(name));
+    let standard = ["orphan", "foregroundDeletion", "kubernetes"];
+    let is_plain = |name: &&str| !name.contains('/') && !standard.contains(name) && !known.contains(name);
+    let plain: std::collections::BTreeSet<&str> =
+        meta::finalizers(object).into_iter().filter(is_plain).collect();
     plain
         .into_iter()
         .map(|name| {
+            let path = if name.contains('.') { " including a path (/)" } else { "" };
             format!(
-                "metadata.finalizers: \"{name}\": prefer a domain-qualified finalizer name to avoid accidental \
+                "metadata.finalizers: \"{name}\": prefer a domain-qualified finalizer name{path} to avoid accidental \
                  conflicts with other finalizer writers"
             )
         })

@@ -53,35 +53,52 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
             kind.kind
         ))
     };
-    let (object, duplicates) = if request.call.content_type == "application/yaml" {
+    let (object, mut mistakes) = if request.call.content_type == "application/yaml" {
         let text = String::from_utf8_lossy(body);
-        let read = serde_saphyr::from_str::<Value>(&text);
-        (
-            read.map_err(|error| unrecognized(&error.to_string()))?,
-            Vec::new(),
-        )
+        let read = crate::yaml::read(&text).map_err(|error| unrecognized(&error))?;
+        let mut mistakes = read.duplicate_keys();
+        if Validation::of(request) == Validation::Strict && !mistakes.is_empty() {
+            mistakes = vec![crate::yaml::unmarshal_errors(&mistakes)];
+        }
+        (read.value, mistakes)
     } else {
         let read = crate::wire::json::read(body);
-        read.map_err(|error| {
+        let (object, duplicates) = read.map_err(|error| {
             let message = match error.classify() {
                 serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
                 _ => error.to_string(),
             };
             unrecognized(&format!("couldn't get version/kind; json parse error: {message}"))
-        })?
+        })?;
+        let mistakes = duplicates
+            .iter()
+            .map(|path| format!("duplicate field \"{path}\""));
+        (object, mistakes.collect::<Vec<String>>())
     };
     if !object.is_object() {
-        return Err(unrecognized(&format!(
-            "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion \
-             string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
-            go_word(&object)
-        )));
+        return Err(unrecognized(&not_typed(&object)));
+    }
+    for key in ["apiVersion", "kind"] {
+        if let Some(value) = object
+            .get(key)
+            .filter(|value| !value.is_string() && !value.is_null())
+        {
+            return Err(unrecognized(&format!(
+                "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go struct field .{key} of type \
+                 string",
+                go_word(value)
+            )));
+        }
     }
     let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
     let expected = kind.api_version(request.version());
     if kind.is_custom() && text("kind").is_empty() {
-        let shown = String::from_utf8_lossy(body);
-        return Err(unrecognized(&format!("Object 'Kind' is missing in '{shown}'")));
+        let message = format!("Object 'Kind' is missing in '{}'", String::from_utf8_lossy(body));
+        // Only the strict decoder does not know which kind was expected.
+        return Err(match Validation::of(request) {
+            Validation::Ignore => unhandled(request, request.version(), &message),
+            _ => unrecognized(&message),
+        });
     }
     let mut object = object;
     if !kind.is_custom() {
@@ -101,7 +118,8 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
             .get("apiVersion")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        if found != kind.kind && version == expected {
+        let is_registered = crate::kind::has_built_in(&kind.group, found);
+        if found != kind.kind && version == expected && is_registered {
             let group = if kind.group.is_empty() {
                 "core"
             } else {
@@ -118,7 +136,8 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
         .get("apiVersion")
         .and_then(Value::as_str)
         .unwrap_or_default();
-    if found != expected && !kind.is_custom() {
+    let is_other_kind = object.get("kind").and_then(Value::as_str) != Some(kind.kind.as_str());
+    if (found != expected || is_other_kind) && !kind.is_custom() {
         let name = object.get("kind").and_then(Value::as_str).unwrap_or_default();
         let version = found.rsplit('/').next().unwrap_or_default();
         return Err(Failure::bad_request(format!(
@@ -132,24 +151,22 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
             "the API version in the data ({found}) does not match the expected API version ({expected})"
         );
         let mut failure = Failure::bad_request(message);
-        // An object of an unknown version has no known fields.
-        if kind.is_custom()
-            && !found.is_empty()
-            && kind
-                .versions
-                .iter()
-                .all(|version| kind.api_version(&version.name) != found)
-        {
-            let fields = object.as_object().into_iter().flat_map(serde_json::Map::keys);
-            let unknown = fields.filter(|name| !kgen_schema::META_FIELDS.contains(&name.as_str()));
-            failure.warnings = unknown.map(|name| unknown_field_message(name)).collect();
+        let version = found.rsplit('/').next().unwrap_or_default();
+        // Metadata is read first.
+        let read = kind.prune(request.version(), &mut object.clone());
+        read.map_err(|error| unhandled(request, version, &error))?;
+        let unknown = fields_of_unknown_version(kind, &object);
+        match Validation::of(request) {
+            Validation::Ignore => {}
+            Validation::Warn => failure.warnings = unknown,
+            Validation::Strict if unknown.is_empty() => {}
+            Validation::Strict => {
+                let message = format!("strict decoding error: {}", unknown.join(", "));
+                return Err(unhandled(request, version, &message));
+            }
         }
         return Err(failure);
     }
-    let mut mistakes: Vec<String> = duplicates
-        .iter()
-        .map(|path| format!("duplicate field \"{path}\""))
-        .collect();
     let unknown = read(request, &mut object)?;
     mistakes.extend(unknown.iter().map(|path| unknown_field_message(path)));
     match Validation::of(request) {
@@ -159,6 +176,7 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
         Validation::Strict => {
             return Err(unhandled(
                 request,
+                request.version(),
                 &format!("strict decoding error: {}", mistakes.join(", ")),
             ));
         }
@@ -171,17 +189,35 @@ fn read(request: &Request<'_>, object: &mut Value) -> Result<Vec<String>, Failur
     let unknown = request
         .kind
         .prune(request.version(), object)
-        .map_err(|error| unhandled(request, &error))?;
+        .map_err(|error| unhandled(request, request.version(), &error))?;
     request.kind.default(request.version(), object);
     Ok(unknown)
 }
 
-fn unhandled(request: &Request<'_>, message: &str) -> Failure {
+fn unhandled(request: &Request<'_>, version: &str, message: &str) -> Failure {
     let kind = &request.kind.kind;
     Failure::bad_request(format!(
-        "{kind} in version \"{}\" cannot be handled as a {kind}: {message}",
-        request.version()
+        "{kind} in version \"{version}\" cannot be handled as a {kind}: {message}"
     ))
+}
+
+/// Returns the messages about all fields of a custom object whose version does not exist: such a version has no fields.
+fn fields_of_unknown_version(kind: &crate::kind::Kind, object: &Value) -> Vec<String> {
+    let text = |key: &str| object.get(key).and_then(Value::as_str).unwrap_or_default();
+    let found = text("apiVersion");
+    let is_own_group = found
+        .split_once('/')
+        .is_some_and(|(group, _)| group == kind.group);
+    let is_known = kind
+        .versions
+        .iter()
+        .any(|version| kind.api_version(&version.name) == found);
+    if !kind.is_custom() || !is_own_group || is_known || text("kind") != kind.kind {
+        return Vec::new();
+    }
+    let fields = object.as_object().into_iter().flat_map(serde_json::Map::keys);
+    let unknown = fields.filter(|name| !kgen_schema::META_FIELDS.contains(&name.as_str()));
+    unknown.map(|name| unknown_field_message(name)).collect()
 }
 
 /// Reads an object that a patch resulted in. The errors of the API server quote the whole object.
@@ -195,6 +231,9 @@ pub(super) fn patched(
         let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
         Failure::invalid("", "", "", &[error.with_value(&shown)])
     };
+    if !object.is_object() {
+        return Err(invalid(&not_typed(object)));
+    }
     let text = |object: &Value, key: &str| {
         object
             .get(key)
@@ -211,21 +250,15 @@ pub(super) fn patched(
         .versions
         .iter()
         .any(|version| kind.api_version(&version.name) == found);
-    let is_own_group = found
-        .split_once('/')
-        .is_some_and(|(group, _)| group == kind.group);
-    if kind.is_custom() && !is_known && is_own_group {
-        // An object of an unknown version has no known fields.
-        let fields = object.as_object().into_iter().flat_map(serde_json::Map::keys);
-        let unknown = fields.filter(|name| !kgen_schema::META_FIELDS.contains(&name.as_str()));
-        warnings.extend(unknown.map(|name| unknown_field_message(name)));
-    }
+    let mut mistakes = fields_of_unknown_version(kind, object);
     let unknown = request
         .kind
         .prune(request.version(), object)
         .map_err(|error| invalid(&error))?;
     request.kind.default(request.version(), object);
-    let mistakes: Vec<String> = unknown.iter().map(|path| unknown_field_message(path)).collect();
+    if is_known || !kind.is_custom() {
+        mistakes.extend(unknown.iter().map(|path| unknown_field_message(path)));
+    }
     match Validation::of(request) {
         Validation::Ignore => {}
         Validation::Warn => warnings.extend(mistakes),
@@ -238,6 +271,15 @@ pub(super) fn patched(
         }
     }
     Ok(())
+}
+
+/// The message about JSON that is not an object.
+fn not_typed(value: &Value) -> String {
+    format!(
+        "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion \
+         string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
+        go_word(value)
+    )
 }
 
 /// The beginning of a body in messages.

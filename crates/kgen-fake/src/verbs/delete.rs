@@ -3,18 +3,23 @@
 use serde_json::{Value, json};
 
 use super::options::{DeleteOptions, Propagation};
-use super::{Answer, Content, Request, Shown, decode, list};
+use super::{Answer, Request, decode, list};
 use crate::admission::{Draft, Operation, Stop};
 use crate::meta;
 use crate::state::State;
 use crate::status::{self, Failure};
 use crate::store::Stored;
+use crate::view::View;
 
 const FOREGROUND: &str = "foregroundDeletion";
 const ORPHAN: &str = "orphan";
 
 pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
+    if !request.call.body.is_empty() {
+        decode::check_media_type(request)?;
+    }
     let options = DeleteOptions::read(request.call)?;
+    warn_about_pods(request, &options, draft);
     let kind = &request.kind;
     let Some(found) = state.store.get(&kind.resource, &request.key()).cloned() else {
         return Err(request.not_found().into());
@@ -49,7 +54,10 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
             if !options.is_dry_run {
                 state.store.remove(&kind.resource, &request.key());
             }
-            if kind.row().is_some_and(|row| returns_deleted(row.kind)) {
+            if !options.is_dry_run && &*kind.resource != "pods" {
+                meta::set(&mut old, "resourceVersion", state.store.revision().to_string());
+            }
+            if kind.row().is_some_and(|row| returns_deleted(&row.served.kind)) {
                 return Ok(request.answer(200, old));
             }
             let uid = meta::uid(&found.object);
@@ -61,10 +69,7 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
         Outcome::Waiting(object) => {
             let object = *object;
             if object == *found.object || options.is_dry_run {
-                let shown = Stored {
-                    object: std::sync::Arc::new(object),
-                    epoch: found.epoch,
-                };
+                let shown = Stored::new(object, found.epoch);
                 return Ok(request.answer(code, kind.read(&shown, request.version())?));
             }
             let stored = state
@@ -72,6 +77,17 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
                 .put(&kind.resource, &request.key(), object, found.epoch);
             Ok(request.answer(code, kind.read(&stored, request.version())?))
         }
+    }
+}
+
+/// Warns that the pods of deleted Jobs remain.
+fn warn_about_pods(request: &Request<'_>, options: &DeleteOptions, draft: &mut Draft) {
+    if &*request.kind.resource == "jobs.batch" && options.propagation.is_none() && options.orphan.is_none() {
+        draft.warnings.push(
+            "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or \
+             set propagationPolicy=Orphan to suppress this warning"
+                .to_owned(),
+        );
     }
 }
 
@@ -231,9 +247,13 @@ pub(super) fn delete_collection(
     request: &Request<'_>,
     draft: &mut Draft,
 ) -> Result<Answer, Stop> {
+    if !request.call.body.is_empty() {
+        decode::check_media_type(request)?;
+    }
     let options = DeleteOptions::read(request.call)?;
+    warn_about_pods(request, &options, draft);
     let listed = list::collection(state, request)?;
-    for object in &listed.items {
+    for object in listed.items.iter().map(View::value) {
         let key = crate::store::key(request.scope(), meta::name(object));
         draft.mutate(state, request, Operation::Delete, Some(object), Value::Null)?;
         draft.validate(state, request, Operation::Delete, Some(object), &Value::Null)?;
@@ -247,18 +267,7 @@ pub(super) fn delete_collection(
         });
         collect(state, &request.kind, &key, propagation);
     }
-    Ok(Answer {
-        code: 200,
-        content: Content::Resource {
-            body: listed.to_json(request),
-            shown: Shown {
-                kind: request.kind.clone(),
-                version: request.version().to_owned(),
-                is_list: true,
-            },
-        },
-        warnings: Vec::new(),
-    })
+    Ok(listed.into_answer(request))
 }
 
 /// Replaces the finalizers in the spec of a namespace.

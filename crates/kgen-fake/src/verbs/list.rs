@@ -7,13 +7,15 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use kgen_schema::{ErrorKind, FieldError};
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Content, Request, Shown};
+use super::{Answer, Content, Request};
 use crate::kind::Kind;
 use crate::meta;
 use crate::selector::{FieldSelector, LabelSelector};
 use crate::state::State;
 use crate::status::Failure;
 use crate::store::Stored;
+use crate::view::View;
+use crate::watch::Event;
 
 /// The conditions that objects of a collection meet.
 #[derive(Clone)]
@@ -70,7 +72,7 @@ impl Filter {
 pub(crate) struct Follow {
     pub(crate) filter: Filter,
     /// Events that are sent first.
-    pub(crate) initial: Vec<Value>,
+    pub(crate) initial: Vec<Event>,
     /// Changes after this revision are sent.
     pub(crate) after: u64,
     pub(crate) sends_bookmarks: bool,
@@ -193,14 +195,14 @@ fn forbid_exact(errors: &mut Vec<FieldError>) {
 
 /// Objects of a collection, with the metadata of the list.
 pub(super) struct Listed {
-    pub(super) items: Vec<Value>,
+    pub(super) items: Vec<View>,
     version: u64,
     token: Option<String>,
     remaining: Option<usize>,
 }
 
 impl Listed {
-    pub(super) fn to_json(&self, request: &Request<'_>) -> Value {
+    pub(super) fn into_answer(self, request: &Request<'_>) -> Answer {
         let kind = &request.kind;
         let mut metadata = Map::new();
         metadata.insert(
@@ -219,38 +221,25 @@ impl Listed {
         if let Some(remaining) = self.remaining {
             metadata.insert("remainingItemCount".to_owned(), Value::from(remaining));
         }
-        let items = self.items.iter().cloned().map(|mut item| {
-            if !kind.is_custom() {
-                // The items of a list of built-in objects have no type.
-                for key in ["kind", "apiVersion"] {
-                    crate::kind::remove(&mut item, key);
-                }
-            }
-            item
-        });
-        json!({
+        let head = json!({
             "kind": kind.list_kind,
             "apiVersion": kind.api_version(request.version()),
             "metadata": metadata,
-            "items": items.collect::<Vec<_>>(),
-        })
+        });
+        Answer {
+            code: 200,
+            content: Content::List {
+                head,
+                items: self.items,
+                shown: request.shown(true),
+            },
+            warnings: Vec::new(),
+        }
     }
 }
 
 pub(super) fn list(state: &State, request: &Request<'_>) -> Result<Answer, Failure> {
-    let listed = collection(state, request)?;
-    Ok(Answer {
-        code: 200,
-        content: Content::Resource {
-            body: listed.to_json(request),
-            shown: Shown {
-                kind: request.kind.clone(),
-                version: request.version().to_owned(),
-                is_list: true,
-            },
-        },
-        warnings: Vec::new(),
-    })
+    Ok(collection(state, request)?.into_answer(request))
 }
 
 /// The objects that a request asks for.
@@ -321,14 +310,12 @@ pub(super) fn collection(state: &State, request: &Request<'_>) -> Result<Listed,
     let after_start = |key: &String| start.as_ref().is_none_or(|start| key.as_str() >= start.as_str());
     let objects: Vec<&(String, Stored)> = objects.iter().filter(|(key, _)| after_start(key)).collect();
     for (index, (key, stored)) in objects.iter().enumerate() {
-        let object = filter.kind.read(stored, &filter.version)?;
-        if !filter.matches(&object) {
+        let object = filter.kind.view(stored, &filter.version)?;
+        if !filter.matches(object.value()) {
             continue;
         }
         if limit > 0 && items.len() == limit {
-            let last: &str = items
-                .last()
-                .map_or("", |(key, _): &(&String, Value)| key.as_str());
+            let last: &str = items.last().map_or("", |(key, _): &(&String, View)| key.as_str());
             token = Some(write_token(Some(version), &format!("{last}\0"), &filter.prefix));
             remaining = filter.is_empty().then(|| objects.len() - index);
             break;
@@ -394,28 +381,26 @@ pub(super) fn watch(state: &State, request: &Request<'_>) -> Result<Answer, Fail
     let query = &request.call.query;
     let current = state.store.revision();
     let sends_bookmarks = query.flag("allowWatchBookmarks");
-    let wants_initial = query
-        .get("sendInitialEvents")
-        .is_some_and(|_| query.flag("sendInitialEvents"));
     let mut initial = Vec::new();
     let mut after = options.version.unwrap_or(0);
     let mut failure = None;
-    let is_legacy = after == 0 && query.get("sendInitialEvents").is_none();
-    if wants_initial || is_legacy {
+    // A watch from the beginning starts with all objects, even if it does not say so.
+    let wants_initial = match query.get("sendInitialEvents") {
+        Some(_) => query.flag("sendInitialEvents"),
+        None => after == 0,
+    };
+    if wants_initial {
         for (_, stored) in state.store.list(&filter.kind.resource, &filter.prefix) {
-            let object = filter.kind.read(stored, &filter.version)?;
-            if filter.matches(&object) {
-                initial.push(json!({"type": "ADDED", "object": object}));
+            let object = filter.kind.view(stored, &filter.version)?;
+            if filter.matches(object.value()) {
+                initial.push(Event::new("ADDED", object));
             }
         }
-        if wants_initial && sends_bookmarks {
+        if sends_bookmarks {
             let mut bookmark = bookmark(&filter, after.max(current));
-            meta::set(
-                &mut bookmark["object"],
-                "annotations",
-                json!({"k8s.io/initial-events-end": "true"}),
-            );
-            initial.push(bookmark);
+            let end = json!({"k8s.io/initial-events-end": "true"});
+            meta::set(&mut bookmark, "annotations", end);
+            initial.push(Event::new("BOOKMARK", View::Json(bookmark)));
         }
         after = after.max(current);
     } else if after == 0 {
@@ -443,11 +428,11 @@ pub(super) fn watch(state: &State, request: &Request<'_>) -> Result<Answer, Fail
     })
 }
 
-/// Returns a bookmark event.
+/// Returns the object of a bookmark.
 pub(crate) fn bookmark(filter: &Filter, revision: u64) -> Value {
-    json!({"type": "BOOKMARK", "object": {
+    json!({
         "kind": filter.kind.kind,
         "apiVersion": filter.kind.api_version(&filter.version),
         "metadata": {"resourceVersion": revision.to_string()},
-    }})
+    })
 }

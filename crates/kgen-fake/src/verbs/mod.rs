@@ -24,6 +24,7 @@ use crate::admission::{Draft, Stop};
 use crate::kind::{Kind, Part};
 use crate::state::State;
 use crate::status::Failure;
+use crate::view::View;
 use crate::wire::target::Verb;
 
 pub(crate) use call::{Call, User};
@@ -40,6 +41,14 @@ pub(crate) struct Answer {
 pub(crate) enum Content {
     /// An object or a list of a kind, which can be shown as a table.
     Resource { body: Value, shown: Shown },
+    /// An object that was only read.
+    Object { object: View, shown: Shown },
+    /// A list, whose items are not yet in it.
+    List {
+        head: Value,
+        items: Vec<View>,
+        shown: Shown,
+    },
     /// Any other JSON: a `Status`, a `Scale`, a document.
     Json(Value),
     /// The changes of a collection.
@@ -106,13 +115,18 @@ impl Request<'_> {
             code,
             content: Content::Resource {
                 body,
-                shown: Shown {
-                    kind: self.kind.clone(),
-                    version: self.version().to_owned(),
-                    is_list: false,
-                },
+                shown: self.shown(false),
             },
             warnings: Vec::new(),
+        }
+    }
+
+    /// Returns the kind and version of the answer.
+    pub(crate) fn shown(&self, is_list: bool) -> Shown {
+        Shown {
+            kind: self.kind.clone(),
+            version: self.version().to_owned(),
+            is_list,
         }
     }
 
@@ -138,15 +152,20 @@ pub(crate) fn execute(state: &mut State, call: &Call, draft: &mut Draft) -> Resu
     dispatch(state, &request, draft)
 }
 
+/// Refuses a request to a path that a server does not serve.
+pub(crate) fn check_path(state: &State, call: &Call) -> Result<(), Failure> {
+    if crate::kind::is_review(&call.target.group) {
+        return Ok(());
+    }
+    find(state, call).map(drop)
+}
+
 /// Finds the kind of a request, and refuses paths that a server does not serve.
 fn find<'c>(state: &State, call: &'c Call) -> Result<Request<'c>, Failure> {
     let target = &call.target;
-    let group_exists = state
-        .kinds
-        .all()
-        .any(|kind| kind.group == target.group && !kind.is_custom());
     let unknown = || {
-        if group_exists {
+        let mut kinds = state.kinds.all();
+        if kinds.any(|kind| kind.group == target.group && !kind.is_custom()) {
             Failure::no_such_path()
         } else {
             Failure::page_not_found()
@@ -220,7 +239,7 @@ fn dispatch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Resu
             return delete::evict(state, request, draft);
         }
         _ if kind.is_custom() => return Err(request.not_found().into()),
-        other if crate::kind::is_left_out_subresource(&kind.plural, other) => {
+        other if crate::kind::is_left_out_subresource(&kind.group, &kind.plural, other) => {
             let what = format!("{}/{other}", kind.resource);
             return Err(Failure::not_implemented(&what).into());
         }

@@ -94,9 +94,21 @@ impl DeleteOptions {
             }
             Value::Object(body)
         } else {
-            let (body, _) = crate::wire::json::read(&call.body).map_err(|error| {
+            let failed = |error: String| {
                 Failure::bad_request(format!("couldn't get version/kind; json parse error: {error}"))
-            })?;
+            };
+            let body = if call.content_type == "application/yaml" {
+                let text = String::from_utf8_lossy(&call.body);
+                crate::yaml::read(&text).map_err(failed)?.value
+            } else {
+                let read = crate::wire::json::read(&call.body);
+                read.map_err(|error| failed(error.to_string()))?.0
+            };
+            if !body.is_object() && !body.is_null() {
+                return Err(failed(
+                    "json: cannot unmarshal the body into an object".to_owned(),
+                ));
+            }
             body
         };
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
@@ -106,7 +118,10 @@ impl DeleteOptions {
                 "no kind \"{kind}\" is registered for version \"{version}\" in scheme \"pkg/runtime/scheme.go:111\""
             )));
         }
-        let mut dry_run: Vec<String> = call.query.all("dryRun").map(str::to_owned).collect();
+        let mut dry_run: Vec<String> = Vec::new();
+        if call.body.is_empty() {
+            dry_run.extend(call.query.all("dryRun").map(str::to_owned));
+        }
         let listed = body.get("dryRun").and_then(Value::as_array).into_iter().flatten();
         dry_run.extend(listed.filter_map(Value::as_str).map(str::to_owned));
         let policy = text("/propagationPolicy");

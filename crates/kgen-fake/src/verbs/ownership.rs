@@ -39,21 +39,16 @@ pub(super) fn merged(
     let text = String::from_utf8_lossy(&call.body);
     let configuration: Value = match serde_json::from_str(&text) {
         Ok(configuration) => configuration,
-        Err(_) => serde_saphyr::from_str(&text)
-            .map_err(|error| Failure::bad_request(format!("error decoding YAML: {error}")))?,
+        Err(_) => {
+            crate::yaml::read(&text)
+                .map_err(|error| Failure::bad_request(format!("error decoding YAML: {error}")))?
+                .value
+        }
     };
-    update::check_name(request, &configuration)?;
-    let uid = meta::uid(&configuration);
-    if old.is_none() && !uid.is_empty() {
-        let detail = format!(
-            "uid mismatch: the provided object specified uid {uid}, and no existing object was found"
-        );
-        return Err(update::conflict(request, &detail));
-    }
     let force = call.query.flag("force");
     let manager = call.query.text("fieldManager");
     let merged = fields.apply(old, &configuration, manager, force, time);
-    merged.map_err(|error| {
+    let merged = merged.map_err(|error| {
         let status = error.to_status();
         let code = status
             .get("code")
@@ -65,5 +60,14 @@ pub(super) fn merged(
             retry_after: None,
             warnings: Vec::new(),
         }
-    })
+    })?;
+    let uid = meta::uid(&merged);
+    if old.is_none() && !uid.is_empty() {
+        let detail = format!(
+            "uid mismatch: the provided object specified uid {uid}, and no existing object was found"
+        );
+        return Err(update::conflict(request, &detail));
+    }
+    update::check_name(request, &merged)?;
+    Ok(merged)
 }

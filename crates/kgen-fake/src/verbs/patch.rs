@@ -23,7 +23,12 @@ pub(super) fn check(request: &Request<'_>) -> Result<(), Failure> {
         &[JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH, APPLY_PATCH]
     };
     if !accepted.contains(&request.call.content_type.as_str()) {
-        return Err(Failure::unsupported_media_type(accepted));
+        let failure = Failure::unsupported_media_type(accepted);
+        return Err(if request.kind.is_custom() {
+            failure
+        } else {
+            failure.with_empty_details()
+        });
     }
     if request.name().is_empty() {
         return Err(Failure::bad_request("name must be provided"));
@@ -62,11 +67,15 @@ fn read_patch(request: &Request<'_>) -> Result<Value, Failure> {
 pub(super) fn patched(request: &Request<'_>, old: &Value) -> Result<Value, Failure> {
     let mut object = old.clone();
     let patch = read_patch(request)?;
+    let is_checked = decode::Validation::of(request) != decode::Validation::Ignore;
     match request.call.content_type.as_str() {
         JSON_PATCH => apply_json(&mut object, &patch).map_err(|error| match error {
-            JsonPatchError::Malformed(message) => {
-                Failure::bad_request(format!("error decoding patch: {message}"))
-            }
+            JsonPatchError::Malformed(found) => Failure::bad_request(if is_checked {
+                format!("error decoding patch: {found}")
+            } else {
+                let found = found.replace("[]handlers.jsonPatchOp", "jsonpatch.Patch");
+                found.replace("handlers.jsonPatchOp", "jsonpatch.Operation")
+            }),
             JsonPatchError::Failed => Failure::new(
                 422,
                 "Invalid",
@@ -75,6 +84,12 @@ pub(super) fn patched(request: &Request<'_>, old: &Value) -> Result<Value, Failu
             .with_empty_details(),
         })?,
         content_type => {
+            if patch.is_null() && content_type != STRATEGIC_PATCH {
+                return Err(Failure::bad_request("Invalid JSON Patch"));
+            }
+            if !patch.is_object() && !is_checked && content_type == MERGE_PATCH {
+                return Ok(patch);
+            }
             if !patch.is_object() {
                 let word = match &patch {
                     Value::Array(_) => "array",
@@ -83,17 +98,18 @@ pub(super) fn patched(request: &Request<'_>, old: &Value) -> Result<Value, Failu
                     Value::Null => "null",
                     _ => "number",
                 };
+                let place = if content_type == STRATEGIC_PATCH {
+                    ""
+                } else {
+                    "error decoding patch: "
+                };
                 return Err(Failure::bad_request(format!(
-                    "error decoding patch: json: cannot unmarshal {word} into Go value of type map[string]interface {{}}"
+                    "{place}json: cannot unmarshal {word} into Go value of type map[string]interface {{}}"
                 )));
             }
             if content_type == STRATEGIC_PATCH {
-                let schema = request
-                    .kind
-                    .row()
-                    .map(|row| row.schema_json())
-                    .unwrap_or_default();
-                apply_strategic(&mut object, &patch, &schema).map_err(Failure::bad_request)?;
+                let schema = request.kind.row().map_or(&Value::Null, |row| row.schema_json());
+                apply_strategic(&mut object, &patch, schema).map_err(Failure::bad_request)?;
             } else {
                 apply_merge(&mut object, &patch);
             }
@@ -113,8 +129,23 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
         None => None,
     };
     let mut object = ownership::applied(state, request, old.as_ref())?;
+    let validation = decode::Validation::of(request);
+    if validation != decode::Validation::Ignore
+        && let Ok(document) = crate::yaml::read(&String::from_utf8_lossy(&request.call.body))
+    {
+        let duplicates = document.duplicate_keys();
+        if validation == decode::Validation::Strict && !duplicates.is_empty() {
+            let message = format!(
+                "error strict decoding YAML: error converting YAML to JSON: {}",
+                crate::yaml::unmarshal_errors(&duplicates)
+            );
+            return Err(Failure::bad_request(message).into());
+        }
+        draft.warnings.extend(duplicates);
+    }
     match found {
         None => {
+            draft.unshown = meta::omit_empty(&mut object);
             request.kind.default(request.version(), &mut object);
             create::store_new(state, request, draft, object, true)
         }
@@ -122,7 +153,22 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
             if meta::version(&object).is_empty() {
                 meta::set(&mut object, "resourceVersion", meta::version(&found.object));
             }
-            decode::patched(request, &mut object, &mut draft.warnings)?;
+            // Unknown fields were refused when the configuration was merged, and `null` is a mistake.
+            if request.kind.is_custom() {
+                let omitted = meta::omit_empty(&mut object);
+                if request.part() == Part::Main {
+                    draft.unshown = omitted;
+                }
+                // A configuration that changes nothing leaves the object as it is, even if this version has defaults that
+                // the stored one does not have.
+                let is_other_version = request.version() != request.kind.stored;
+                let is_changed = |old| !crate::apply::is_same(old, &object);
+                if !is_other_version || old.as_ref().is_none_or(is_changed) {
+                    request.kind.default(request.version(), &mut object);
+                }
+            } else {
+                decode::patched(request, &mut object, &mut Vec::new())?;
+            }
             update::store_changed(state, request, draft, object, &found, true)
         }
     }

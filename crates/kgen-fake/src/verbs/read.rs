@@ -1,6 +1,6 @@
 //! Reading one object.
 
-use super::{Answer, Request};
+use super::{Answer, Content, Request};
 use crate::state::State;
 use crate::status::Failure;
 
@@ -22,5 +22,13 @@ pub(super) fn get(state: &State, request: &Request<'_>) -> Result<Answer, Failur
     }
     let stored = state.store.get(&request.kind.resource, &request.key());
     let stored = stored.ok_or_else(|| request.not_found())?;
-    Ok(request.answer(200, request.kind.read(stored, request.version())?))
+    let object = request.kind.view(stored, request.version())?;
+    Ok(Answer {
+        code: 200,
+        content: Content::Object {
+            object,
+            shown: request.shown(false),
+        },
+        warnings: Vec::new(),
+    })
 }

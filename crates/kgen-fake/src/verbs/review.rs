@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Answer, Call, User};
+use crate::apply::{FieldManager, Schema, Version, manager_of_request};
 use crate::state::State;
 use crate::status::Failure;
 use crate::wire::target::Verb;
@@ -12,7 +13,8 @@ pub(super) fn execute(state: &State, call: &Call) -> Result<Answer, Failure> {
     if target.verb != Verb::Create || !target.name.is_empty() {
         return Err(Failure::method_not_allowed());
     }
-    let body = call.body_json().unwrap_or_default();
+    let mut body = call.body_json().unwrap_or_default();
+    track(state, call, &mut body);
     match target.resource.as_str() {
         "selfsubjectaccessreviews" => Ok(answer(state, &call.user, body)),
         "subjectaccessreviews" | "localsubjectaccessreviews" => {
@@ -40,6 +42,25 @@ pub(super) fn execute(state: &State, call: &Call) -> Result<Answer, Failure> {
     }
 }
 
+/// Sets the managed fields of a review, which it has like every other object.
+fn track(state: &State, call: &Call, review: &mut Value) {
+    let text = |key: &str| {
+        review
+            .get(key)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    let Some(schema) = crate::kind::built_in_schema(&call.target.group, &call.target.version, &kind) else {
+        return;
+    };
+    let version = Version::of_built_in(Schema::of_custom_resource(schema.schema()), false);
+    let kinds = crate::apply::Kind::with_version(&api_version, version);
+    let manager = manager_of_request(call.query.get("fieldManager"), &call.user_agent);
+    FieldManager::new(&kinds, &api_version, &kind, "").update(None, review, &manager, &state.clock.text());
+}
+
 fn answer(state: &State, user: &User, mut review: Value) -> Answer {
     let text = |key: &str| {
         review
@@ -53,7 +74,7 @@ fn answer(state: &State, user: &User, mut review: Value) -> Answer {
         state.access.allows(
             &state.store,
             user,
-            &crate::access::Asked {
+            &kgen_access::Asked {
                 verb: part("verb"),
                 group: part("group"),
                 resource: match part("subresource").as_str() {

@@ -11,12 +11,21 @@ use crate::state::State;
 use crate::status::Failure;
 
 const SCALE_VERSION: &str = "autoscaling/v1";
+/// The replicas of a custom resource that has none, while its `Scale` is being written.
+const NO_REPLICAS: i64 = i32::MIN as i64;
 
 pub(super) fn get(state: &State, request: &Request<'_>) -> Result<Answer, Failure> {
     let found = state.store.get(&request.kind.resource, &request.key());
     let found = found.ok_or_else(|| request.not_found())?;
     let object = request.kind.read(found, request.version())?;
-    Ok(Answer::json(200, scale_of(request, &object)?))
+    let scale = scale_of(request, &object)?;
+    let path = &paths(request)?.spec;
+    if request.kind.is_custom() && value_at(&object, path).is_none() {
+        let path = format!(".{}", path.join("."));
+        let detail = format!("the spec replicas field \"{path}\" does not exist");
+        return Err(Failure::internal_error(&detail));
+    }
+    Ok(Answer::json(200, scale))
 }
 
 fn paths<'r>(request: &'r Request<'_>) -> Result<&'r ScalePaths, Failure> {
@@ -24,6 +33,34 @@ fn paths<'r>(request: &'r Request<'_>) -> Result<&'r ScalePaths, Failure> {
     version
         .and_then(|version| version.scale.as_ref())
         .ok_or_else(|| request.not_found())
+}
+
+/// Returns the value at a path, if it has the type that a `Scale` needs.
+fn typed_at<'o, T>(
+    object: &'o Value,
+    path: &[String],
+    go_type: &str,
+    read: impl FnOnce(&'o Value) -> Option<T>,
+) -> Result<Option<T>, Failure> {
+    let Some(value) = value_at(object, path) else {
+        return Ok(None);
+    };
+    let (found, shown) = match value {
+        Value::Null => ("<nil>", "<nil>".to_owned()),
+        Value::Bool(flag) => ("bool", flag.to_string()),
+        Value::Number(number) if number.is_f64() => ("float64", number.to_string()),
+        Value::Number(number) => ("int64", number.to_string()),
+        Value::String(text) => ("string", text.clone()),
+        Value::Array(_) => ("[]interface {}", value.to_string()),
+        Value::Object(_) => ("map[string]interface {}", value.to_string()),
+    };
+    let typed = read(value).map(Some);
+    typed.ok_or_else(|| {
+        Failure::internal(format!(
+            ".{} accessor error: {shown} is of the type {found}, expected {go_type}",
+            path.join(".")
+        ))
+    })
 }
 
 fn value_at<'o>(object: &'o Value, path: &[String]) -> Option<&'o Value> {
@@ -39,14 +76,14 @@ fn scale_of(request: &Request<'_>, object: &Value) -> Result<Value, Failure> {
             metadata.insert(key.to_owned(), value.clone());
         }
     }
-    let number = |path: &[String]| value_at(object, path).and_then(Value::as_i64);
+    let number = |path: &[String]| typed_at(object, path, "int64", Value::as_i64);
     let mut spec = Map::new();
-    if let Some(replicas) = number(&paths.spec).filter(|replicas| *replicas != 0) {
+    if let Some(replicas) = number(&paths.spec)?.filter(|replicas| *replicas != 0) {
         spec.insert("replicas".to_owned(), Value::from(replicas));
     }
-    let mut status = json!({"replicas": number(&paths.status).unwrap_or(0)});
+    let mut status = json!({"replicas": number(&paths.status)?.unwrap_or(0)});
     let selector = match &paths.selector {
-        Some(path) => value_at(object, path).and_then(Value::as_str).map(str::to_owned),
+        Some(path) => typed_at(object, path, "string", Value::as_str)?.map(str::to_owned),
         None if !request.kind.is_custom() => selector_text(object),
         None => None,
     };
@@ -161,8 +198,17 @@ fn write(
     let managed = Managed::of_object(&old).unwrap_or_default();
     let fields = scale_fields(request);
     let mut live = scale_of(request, &old)?;
+    let path = paths(request)?.spec.clone();
+    if request.kind.is_custom() && value_at(&old, &path).is_none() {
+        live["spec"] = json!({"replicas": NO_REPLICAS});
+    }
     fields.to_scale(&managed).write_to(&mut live);
     let mut scale = change(&live)?;
+    let replicas = scale
+        .pointer("/spec/replicas")
+        .and_then(Value::as_i64)
+        .unwrap_or(0);
+    check_written(request, replicas, &path)?;
     let version = meta::version(&scale);
     if version != meta::version(&old) {
         return Err(Failure::modified(request.name(), &request.kind.plural, &request.kind.group).into());
@@ -174,12 +220,7 @@ fn write(
         let scale_manager = FieldManager::new(&kind, SCALE_VERSION, "Scale", "scale");
         scale_manager.update(Some(&live), &mut scale, &manager, &state.clock.text());
     }
-    let replicas = scale
-        .pointer("/spec/replicas")
-        .and_then(Value::as_i64)
-        .unwrap_or(0);
     let mut object = old.clone();
-    let path = paths(request)?.spec.clone();
     put_at(&mut object, &path, Value::from(replicas));
     let scaled = Managed::of_object(&scale).unwrap_or_default();
     let api_version = request.kind.api_version(request.version());
@@ -191,6 +232,22 @@ fn write(
         return Ok(answer);
     };
     Ok(Answer::json(200, scale_of(request, &body)?))
+}
+
+/// Checks the replicas before the versions of the objects are compared.
+fn check_written(request: &Request<'_>, replicas: i64, path: &[String]) -> Result<(), Failure> {
+    if !request.kind.is_custom() && replicas < 0 {
+        let detail = "must be greater than or equal to 0";
+        let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "spec.replicas", detail);
+        let error = error.with_value(&replicas);
+        return Err(Failure::invalid(request.name(), "Scale", "autoscaling", &[error]));
+    }
+    if replicas == NO_REPLICAS {
+        let path = path.join(".");
+        let message = format!("the spec replicas field \".{path}\" cannot be empty");
+        return Err(Failure::bad_request(message));
+    }
+    Ok(())
 }
 
 fn put_at(object: &mut Value, path: &[String], value: Value) {

@@ -14,13 +14,17 @@ pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft
     if request.name().is_empty() {
         return Err(Failure::bad_request("name must be provided").into());
     }
-    decode::check_media_type(request)?;
     options::check(request.call, "UpdateOptions")?;
-    let object = decode::object(request, &mut draft.warnings)?;
+    decode::check_media_type(request)?;
+    let mut object = decode::object(request, &mut draft.warnings)?;
     check_name(request, &object)?;
     let found = state.store.get(&request.kind.resource, &request.key()).cloned();
+    if found.is_none() && request.kind.allows_create_on_update() {
+        check_uid(request, &object, &Value::Null)?;
+    }
     match found {
         None if request.kind.allows_create_on_update() && request.part() == Part::Main => {
+            meta::unset(&mut object, "resourceVersion");
             create::store_new(state, request, draft, object, false)
         }
         None => Err(request.not_found().into()),
@@ -61,16 +65,15 @@ fn check_uid(request: &Request<'_>, object: &Value, old: &Value) -> Result<(), F
     if uid.is_empty() || uid == meta::uid(old) {
         return Ok(());
     }
-    let group = &request.kind.group;
-    let group = if group.is_empty() {
-        String::new()
+    let root = if request.call.is_dry_run() {
+        ""
     } else {
-        format!("{group}/")
+        "/registry"
     };
     let detail = format!(
-        "StorageError: invalid object, Code: 4, Key: /registry/{group}{}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
+        "StorageError: invalid object, Code: 4, Key: {root}/{}/{}, ResourceVersion: 0, AdditionalErrorMsg: \
          Precondition failed: UID in precondition: {uid}, UID in object meta: {}",
-        request.kind.plural,
+        request.kind.storage_prefix(),
         request.key(),
         meta::uid(old)
     );
@@ -117,25 +120,31 @@ pub(super) fn store_changed(
     meta::copy(&mut object, &old, "creationTimestamp");
     if meta::is_being_deleted(&old) {
         meta::copy(&mut object, &old, "deletionTimestamp");
-        if meta::of(&object).get("deletionGracePeriodSeconds").is_none() {
-            meta::copy(&mut object, &old, "deletionGracePeriodSeconds");
-        }
+    }
+    if meta::of(&object).get("deletionGracePeriodSeconds").is_none() {
+        meta::copy(&mut object, &old, "deletionGracePeriodSeconds");
     }
     meta::unset(&mut object, "selfLink");
-    let errors = kind.validate(request.version(), &object, Some(&old))?;
+    let errors = kind.validate(
+        request.version(),
+        &object,
+        Some((&old, part)),
+        &mut draft.warnings,
+    )?;
     if !errors.is_empty() {
         let shown = object.get("kind").and_then(Value::as_str).unwrap_or_default();
         let group = create::group_of(&object);
         return Err(Failure::invalid(request.name(), shown, &group, &errors).into());
     }
+    if part == Part::Main {
+        let warnings = create::finalizer_warnings(request, &object, Some(&old));
+        draft.warnings.extend(warnings);
+    }
     draft.validate(state, request, Operation::Update, Some(&old), &object)?;
-    let warnings = create::finalizer_warnings(request, &object, Some(&old));
     kgen_schema::read_numbers(&mut object);
     crate::apply::keep_times(&old, &mut object);
-    let changed = commit(state, request, object, found)?;
-    let mut answer = request.answer(200, changed);
-    answer.warnings = warnings;
-    Ok(answer)
+    let changed = commit(state, request, draft, object, found)?;
+    Ok(request.answer(200, changed))
 }
 
 /// Checks the resource version of a changed object, or sets it where the kind allows to leave it out.
@@ -177,35 +186,46 @@ fn check_version(request: &Request<'_>, object: &mut Value, old: &Value) -> Resu
 pub(super) fn commit(
     state: &mut State,
     request: &Request<'_>,
+    draft: &Draft,
     mut object: Value,
     found: &Stored,
 ) -> Result<Value, Failure> {
     let kind = &request.kind;
-    let stored = kind.convert(&object, &kind.stored)?;
+    let stored = kind.to_stored(request.version(), &object)?;
     let is_dry_run = request.call.is_dry_run();
-    let is_finished = meta::is_being_deleted(&object)
+    let is_finished = meta::is_being_deleted(&found.object)
         && meta::finalizers(&object).is_empty()
-        && !meta::finalizers(&found.object).is_empty()
-        && is_emptied(request, &object);
+        && is_emptied(request, &object, &found.object);
     if is_finished {
         if !is_dry_run {
             state.store.remove(&kind.resource, &request.key());
         }
         return Ok(object);
     }
-    if is_dry_run || (stored == *found.object && found.epoch == kind.epoch) {
+    let epoch = kind.epoch_of(request.version());
+    if is_dry_run && epoch == kind.epoch {
         return Ok(object);
     }
-    let stored = state
-        .store
-        .put(&kind.resource, &request.key(), stored, kind.epoch);
+    if is_dry_run {
+        return kind.read(&Stored::new(stored, epoch), request.version());
+    }
+    // An object that is converted is also decoded, which drops empty metadata.
+    let unshown: &[&str] = if epoch == kind.epoch { &draft.unshown } else { &[] };
+    if stored == *found.object && unshown == found.unshown {
+        return kind.read(found, request.version());
+    }
+    let stored = Stored::new(stored, epoch).with_unshown(unshown);
+    let stored = state.store.put_stored(&kind.resource, &request.key(), stored);
+    if epoch != kind.epoch {
+        return kind.read(&stored, request.version());
+    }
     meta::set(&mut object, "resourceVersion", meta::version(&stored.object));
     Ok(object)
 }
 
 /// Whether nothing but the finalizers kept an object that is being deleted.
-fn is_emptied(request: &Request<'_>, object: &Value) -> bool {
-    let grace = meta::of(object)
+fn is_emptied(request: &Request<'_>, object: &Value, old: &Value) -> bool {
+    let grace = meta::of(old)
         .get("deletionGracePeriodSeconds")
         .and_then(Value::as_i64);
     let spec_finalizers = object.pointer("/spec/finalizers").and_then(Value::as_array);

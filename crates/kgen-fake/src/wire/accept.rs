@@ -95,7 +95,11 @@ impl Accept {
                 let go_type = if shown.kind.is_custom() {
                     "*unstructured.UnstructuredList".to_owned()
                 } else {
-                    format!("*{}.{}", shown.version, shown.kind.list_kind)
+                    let package = match shown.kind.group.as_str() {
+                        "" => "core",
+                        group => group.split('.').next().unwrap_or_default(),
+                    };
+                    format!("*{package}.{}", shown.kind.list_kind)
                 };
                 Err(Failure::not_acceptable(format!(
                     "you requested PartialObjectMetadata, but the requested object is a list ({go_type})"

@@ -4,6 +4,7 @@
 
 pub(crate) mod accept;
 pub(crate) mod json;
+pub(crate) mod order;
 pub(crate) mod query;
 pub(crate) mod service;
 pub(crate) mod target;

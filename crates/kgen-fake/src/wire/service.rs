@@ -13,6 +13,7 @@ use hyper::body::{Body, Bytes, Frame};
 use serde_json::Value;
 
 use super::accept::{Accept, Form};
+use super::order;
 use super::query::Query;
 use super::target::Target;
 use crate::admission::{Draft, Stop};
@@ -23,7 +24,8 @@ use crate::request::Request as Recorded;
 use crate::state::Shared;
 use crate::status::{self, Failure};
 use crate::verbs::{self, Answer, Call, Content, Shown, User};
-use crate::watch::Watch;
+use crate::view::View;
+use crate::watch::{Event, Watch};
 
 /// The body of an answer.
 pub(crate) type AnswerBody = UnsyncBoxBody<Bytes, Infallible>;
@@ -76,6 +78,22 @@ impl Drop for InFlight {
     }
 }
 
+/// Counts a request as held back as long as it lives.
+struct Held(Arc<Shared>);
+
+impl Held {
+    fn new(shared: &Arc<Shared>) -> Self {
+        shared.lock().held += 1;
+        Self(shared.clone())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.lock().held -= 1;
+    }
+}
+
 /// A request without its body, and the representation of its answer.
 struct Head {
     accept: Accept,
@@ -121,8 +139,8 @@ impl Service {
                     )
                 }
                 Some(Document::Text(text)) => plain(200, text),
-                None if path.starts_with("/api/") => failed(&Failure::no_such_path(), false),
-                None => failed(&Failure::page_not_found(), false),
+                None if path.starts_with("/api/") => failed(&Failure::no_such_path(), false, false),
+                None => failed(&Failure::page_not_found(), false, false),
             });
         };
         let call = Call {
@@ -140,33 +158,57 @@ impl Service {
         };
         let effects = self.shared.lock().faults.effects(&call);
         for effect in &effects {
-            if let Effect::Delay(duration) = effect {
-                tokio::time::sleep(*duration).await;
+            match effect {
+                Effect::Delay(duration) => tokio::time::sleep(*duration).await,
+                Effect::Hold(gate) => {
+                    let _held = Held::new(&self.shared);
+                    gate.pass().await;
+                }
+                _ => {}
             }
         }
         let injected = effects.iter().find_map(|effect| effect.failure(&call));
         let outcome = match injected {
             Some(failure) => Err(failure),
-            None => {
-                self.outcome(&call, &accept_text, head.method == http::Method::HEAD)
-                    .await
-            }
+            None => self.answer(&head, &call, &accept_text).await,
         };
-        let is_lost = effects.contains(&Effect::LoseAnswer);
+        let is_lost = effects.iter().any(|effect| matches!(effect, Effect::LoseAnswer));
         let (code, response) = match outcome {
             Ok(response) => (response.status().as_u16(), response),
             Err(failure) => {
                 if failure.code == 501 {
                     self.shared.lock().unsupported.push(failure.message());
                 }
-                (failure.code, failed(&failure, head.method == http::Method::HEAD))
+                let is_yaml = Accept::read(&accept_text).is_ok_and(|accept| accept.is_yaml);
+                let is_head = head.method == http::Method::HEAD;
+                (failure.code, failed(&failure, is_yaml, is_head))
             }
         };
         self.record(&call, &query_text, if is_lost { 0 } else { code });
         if is_lost {
             return Err("connection closed before the answer was complete".into());
         }
-        Ok(response)
+        let is_watch = call.target.verb == super::target::Verb::Watch;
+        Ok(if is_watch {
+            response
+        } else {
+            altered(response, &effects).await
+        })
+    }
+
+    /// Lets the real server answer, if there is one, or else this cluster.
+    async fn answer(
+        &self,
+        head: &http::request::Parts,
+        call: &Call,
+        accept: &str,
+    ) -> Result<Response<AnswerBody>, Failure> {
+        #[cfg(feature = "both")]
+        if let Some(relay) = &self.shared.relay {
+            return relay.answer(&self.shared, head, call).await;
+        }
+        self.outcome(call, accept, head.method == http::Method::HEAD)
+            .await
     }
 
     /// Checks access, carries out the verb and writes the answer.
@@ -181,7 +223,24 @@ impl Service {
             let state = &mut *state;
             state.access.check(&state.store, call)?;
         }
-        let accept = Accept::read(accept)?;
+        let accept = Accept::read(accept).map_err(|mut failure| {
+            let state = self.shared.lock();
+            if let Err(failure) = verbs::check_path(&state, call) {
+                return failure;
+            }
+            match state.kinds.get(&call.target.group, &call.target.resource) {
+                Some(kind) if kind.is_custom() => {
+                    let version = kind.version(&call.target.version);
+                    failure.warnings = version
+                        .and_then(|version| version.deprecation.clone())
+                        .into_iter()
+                        .collect();
+                    failure
+                }
+                Some(_) => failure.with_empty_details(),
+                None => failure,
+            }
+        })?;
         let head = Head {
             accept,
             include: call.query.text("includeObject").to_owned(),
@@ -226,16 +285,58 @@ impl Service {
     }
 
     fn write(&self, answer: Answer, head: &Head) -> Result<Response<AnswerBody>, Failure> {
-        let now = self.shared.lock().clock.now();
+        let is_text = head.accept.form == Form::Plain && !head.accept.is_yaml;
         let response = match answer.content {
             Content::Watch(follow) => self.stream(*follow, head),
             Content::Json(body) => respond(answer.code, &body, head.accept.is_yaml, head.is_head),
+            Content::Object { object, shown } if is_text => {
+                let text = object.text(shown.kind.is_custom());
+                respond_with(answer.code, format!("{text}\n"), head.is_head)
+            }
+            Content::List {
+                head: list,
+                items,
+                shown,
+            } if is_text => respond_with(answer.code, list_text(&list, &items, &shown), head.is_head),
+            Content::Object { object, shown } => {
+                self.present(answer.code, &answer.warnings, object.into_value(), &shown, head)?
+            }
+            Content::List {
+                head: mut list,
+                items,
+                shown,
+            } => {
+                list["items"] = items.into_iter().map(|item| list_item(item, &shown)).collect();
+                self.present(answer.code, &answer.warnings, list, &shown, head)?
+            }
             Content::Resource { body, shown } => {
-                let body = head.accept.present(body, &shown, &head.include, now)?;
-                respond(answer.code, &body, head.accept.is_yaml, head.is_head)
+                self.present(answer.code, &answer.warnings, body, &shown, head)?
             }
         };
         Ok(with_warnings(response, &answer.warnings))
+    }
+
+    /// Answers with an object or a list in the form that the client asked for.
+    fn present(
+        &self,
+        code: u16,
+        warnings: &[String],
+        body: Value,
+        shown: &Shown,
+        head: &Head,
+    ) -> Result<Response<AnswerBody>, Failure> {
+        let now = self.shared.lock().clock.now();
+        let body = head.accept.present(body, shown, &head.include, now);
+        let body = body.map_err(|mut failure| {
+            failure.warnings = warnings.to_vec();
+            failure
+        })?;
+        let is_map = shown.kind.is_custom() && head.accept.form == Form::Plain;
+        Ok(if is_map || head.accept.is_yaml {
+            respond(code, &body, head.accept.is_yaml, head.is_head)
+        } else {
+            respond_with(code, order::text(&body) + "\n", head.is_head)
+        })
     }
 
     /// Sends the events of a watch, one per line.
@@ -255,9 +356,13 @@ impl Service {
             start,
             |(mut watch, accept, include, shown, shared, first)| async move {
                 let event = watch.next().await?;
+                let is_map = shown.kind.is_custom() && accept.form == Form::Plain;
                 let event = presented(event, &accept, &include, &shown, &shared, first);
-                let mut line = event.to_string();
-                line.push('\n');
+                let line = format!(
+                    "{{\"type\":\"{}\",\"object\":{}}}\n",
+                    event.kind,
+                    event.object.text(is_map)
+                );
                 let frame = Ok::<_, Infallible>(Frame::data(Bytes::from(line)));
                 Some((frame, (watch, accept, include, shown, shared, false)))
             },
@@ -280,35 +385,103 @@ impl Service {
             name: target.name.clone(),
             query: query.to_owned(),
             content_type: call.content_type.clone(),
-            body: call.body_json().unwrap_or_default(),
+            body: Value::Null,
             code,
         };
-        self.shared.lock().requests.push(recorded);
+        // Few tests look at bodies, so they are read when a test does.
+        self.shared.lock().requests.push((recorded, call.body.clone()));
     }
 }
 
 /// Returns an event in the form that the client asked for.
 fn presented(
-    mut event: Value,
+    mut event: Event,
     accept: &Accept,
     include: &str,
     shown: &Shown,
     shared: &Shared,
     is_first: bool,
-) -> Value {
-    if accept.form == Form::Plain || event.get("type").and_then(Value::as_str) == Some("ERROR") {
+) -> Event {
+    if accept.form == Form::Plain || event.kind == "ERROR" {
         return event;
     }
-    let object = event.get("object").cloned().unwrap_or_default();
+    let object = event.object.value().clone();
     let now = shared.lock().clock.now();
     if let Ok(mut object) = accept.present(object, shown, include, now) {
         // Only the first table has the columns.
         if matches!(accept.form, Form::Table(_)) && !is_first {
             object["columnDefinitions"] = Value::Null;
         }
-        event["object"] = object;
+        event.object = View::Json(object);
     }
     event
+}
+
+/// Returns an item of a list. Those of built-in kinds have no type.
+fn list_item(item: View, shown: &Shown) -> Value {
+    let mut item = item.into_value();
+    if !shown.kind.is_custom() {
+        for key in ["kind", "apiVersion"] {
+            crate::kind::remove(&mut item, key);
+        }
+    }
+    item
+}
+
+/// Writes a list.
+fn list_text(head: &Value, items: &[View], shown: &Shown) -> String {
+    let is_custom = shown.kind.is_custom();
+    // The texts of built-in kinds begin with their type, which items do not have.
+    let api_version = shown.kind.api_version(&shown.version);
+    let typed = format!(
+        "{{\"kind\":\"{}\",\"apiVersion\":\"{api_version}\",",
+        shown.kind.kind
+    );
+    let mut text = order::text(head);
+    text.truncate(text.len().saturating_sub(1));
+    text.push_str(",\"items\":[");
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        let item = item.text(is_custom);
+        match item.strip_prefix(typed.as_str()).filter(|_| !is_custom) {
+            Some(rest) => {
+                text.push('{');
+                text.push_str(rest);
+            }
+            None => text.push_str(&item),
+        }
+    }
+    text.push_str("]}\n");
+    text
+}
+
+/// Returns an answer after the changes of the test.
+async fn altered(response: Response<AnswerBody>, effects: &[Effect]) -> Response<AnswerBody> {
+    let changes: Vec<_> = effects
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::Alter(change) => Some(change),
+            _ => None,
+        })
+        .collect();
+    if changes.is_empty() {
+        return response;
+    }
+    let (head, body) = response.into_parts();
+    let bytes = body
+        .collect()
+        .await
+        .map(http_body_util::Collected::to_bytes)
+        .unwrap_or_default();
+    let Ok(mut json) = serde_json::from_slice::<Value>(&bytes) else {
+        return Response::from_parts(head, BodyExt::boxed_unsync(Full::new(bytes)));
+    };
+    for change in changes {
+        change(&mut json);
+    }
+    Response::from_parts(head, body_of(format!("{json}\n")))
 }
 
 /// Reads the headers of a user who acts as another one.
@@ -352,14 +525,18 @@ fn body_of(text: String) -> AnswerBody {
 }
 
 fn respond(code: u16, body: &Value, is_yaml: bool, is_head: bool) -> Response<AnswerBody> {
-    let (text, content) = if is_yaml {
-        (kgen_yaml::to_string(body), "application/yaml")
-    } else {
-        (format!("{body}\n"), "application/json")
-    };
+    if !is_yaml {
+        return respond_with(code, format!("{body}\n"), is_head);
+    }
+    let response = respond_with(code, kgen_yaml::to_string(body), is_head);
+    with_content(response, "application/yaml")
+}
+
+/// Answers with a text of JSON.
+fn respond_with(code: u16, text: String, is_head: bool) -> Response<AnswerBody> {
     let mut response = Response::new(body_of(if is_head { String::new() } else { text }));
     *response.status_mut() = StatusCode::from_u16(code).unwrap_or_default();
-    with_content(response, content)
+    with_content(response, "application/json")
 }
 
 fn plain(code: u16, text: &str) -> Response<AnswerBody> {
@@ -368,9 +545,9 @@ fn plain(code: u16, text: &str) -> Response<AnswerBody> {
     with_content(response, "text/plain; charset=utf-8")
 }
 
-fn failed(failure: &Failure, is_head: bool) -> Response<AnswerBody> {
+fn failed(failure: &Failure, is_yaml: bool, is_head: bool) -> Response<AnswerBody> {
     let mut response = match &failure.body {
-        status::Body::Status(body) => respond(failure.code, body, false, is_head),
+        status::Body::Status(body) => respond(failure.code, body, is_yaml, is_head),
         status::Body::Text(text) => plain(failure.code, text),
     };
     if let Some(seconds) = failure.retry_after {

@@ -29,3 +29,19 @@ pub fn definition(case: &Value) -> Value {
     let name = case["definition"].as_str().unwrap();
     read(&folder().join(format!("definitions/{name}.json")))
 }
+
+/// Returns the versions of a CRD.
+#[allow(dead_code, reason = "not every test target needs it")]
+pub fn versions(crd: &Value) -> kgen_fake::apply::Kind {
+    use kgen_fake::apply::{Kind, Schema, Version};
+    let definition = kgen_schema::Definition::from_json(crd).unwrap();
+    let mut kind = Kind::default();
+    for version in crd["spec"]["versions"].as_array().unwrap() {
+        let name = version["name"].as_str().unwrap();
+        let schema = Schema::of_custom_resource(definition.version(name).unwrap().schema());
+        let has_status = version.pointer("/subresources/status").is_some();
+        let api_version = format!("{}/{name}", definition.group());
+        kind.add_version(&api_version, Version::of_custom_resource(schema, has_status));
+    }
+    kind
+}

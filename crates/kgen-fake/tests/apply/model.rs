@@ -56,7 +56,7 @@ impl Model {
     pub fn new(definition: &Value) -> Self {
         Self {
             kind: definition["spec"]["names"]["kind"].as_str().unwrap().to_owned(),
-            versions: Kind::of_definition(definition),
+            versions: crate::case::versions(definition),
             definition: Definition::from_json(definition).unwrap(),
             scale: ScaleFields::of_definition(definition),
             has_status: !definition["spec"]["versions"][0]["subresources"]["status"].is_null(),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kgen_fake::apply::{Element, FieldManager, Kind, Managed, Path, Set};
+use kgen_fake::apply::{Element, FieldManager, Managed, Path, Set};
 use kgen_schema::Definition;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ proptest! {
     fn random_writes_keep_the_laws(seed in any::<u64>()) {
         let mut random = random::Random::new(seed);
         let definition = case::read(&case::folder().join("definitions/things.json"));
-        let kind = Kind::of_definition(&definition);
+        let kind = case::versions(&definition);
         let fields = FieldManager::new(&kind, "example.org/v1", "Thing", "");
         let definition = Definition::from_json(&definition).unwrap();
         let version = definition.version("v1").unwrap();

@@ -51,6 +51,7 @@ fn kind() -> Kind {
     );
     let schema =
         json!({"type": "object", "properties": {"spec": {"type": "object", "properties": properties}}});
+    let schema = kgen_schema::Schema::read(&schema).unwrap();
     let version = Version::of_custom_resource(Schema::of_custom_resource(&schema), true);
     Kind::with_version("example.org/v1", version)
 }

@@ -13,6 +13,7 @@
 
 mod normal;
 mod run;
+mod steps;
 
 use std::path::{Path, PathBuf};
 
@@ -54,7 +55,10 @@ async fn differences(is_wanted: impl Fn(u64) -> bool) -> (Vec<String>, usize) {
         assert_eq!(answers.len(), steps.len());
         for (position, (step, answer)) in steps.iter().zip(&answers).enumerate() {
             count += 1;
-            let (expected, found) = (run::reduced(step, &step["answer"]), run::reduced(step, answer));
+            let (expected, found) = (
+                steps::reduced(step, &step["answer"]),
+                steps::reduced(step, answer),
+            );
             if expected != found {
                 different.push(format!(
                     "{} step {position}: {}\n expected {expected}\n    found {found}",

@@ -4,18 +4,22 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use serde_json::{Map, Value};
 
 pub struct Normal {
     numbers: BTreeMap<&'static str, Vec<String>>,
     keeps_managed_fields: bool,
+    now: Timestamp,
 }
 
 impl Normal {
-    pub fn new(keeps_managed_fields: bool) -> Self {
+    /// Times of a day and a half around `now` are replaced.
+    pub fn new(keeps_managed_fields: bool, now: Timestamp) -> Self {
         Self {
             numbers: BTreeMap::new(),
             keeps_managed_fields,
+            now,
         }
     }
 
@@ -111,7 +115,7 @@ impl Normal {
         for (index, name) in names.iter().enumerate() {
             text = text.replace(name, &format!("<name-{}>", index + 1));
         }
-        text = times(&text);
+        text = times(&text, self.now);
         for (front, back) in [
             ("too old resource version: ", " ("),
             ("Too large resource version: ", ", current: "),
@@ -171,14 +175,31 @@ fn is_uid(text: &str, start: usize) -> bool {
         })
 }
 
-/// Replaces the times of the cluster, which starts at the beginning of 2026.
-fn times(text: &str) -> String {
-    let mut text = text.to_owned();
-    while let Some(start) = text.find("2026-01-0") {
-        let end = text[start..].find('Z').map_or(text.len(), |end| start + end + 1);
-        text.replace_range(start..end, "<time>");
+/// Replaces the times around `now`.
+fn times(text: &str, now: Timestamp) -> String {
+    let mut result = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find("20") {
+        let (front, back) = rest.split_at(start);
+        result.push_str(front);
+        let end = back
+            .find(|c: char| !(c.is_ascii_digit() || matches!(c, '-' | ':' | 'T' | '.')))
+            .filter(|end| back[*end..].starts_with('Z'))
+            .map(|end| end + 1);
+        let is_near = |time: Timestamp| (time.as_second() - now.as_second()).abs() < 36 * 3600;
+        match end.filter(|end| back[..*end].parse().is_ok_and(is_near)) {
+            Some(end) => {
+                result.push_str("<time>");
+                rest = &back[end..];
+            }
+            None => {
+                result.push_str("20");
+                rest = &back[2..];
+            }
+        }
     }
-    text
+    result.push_str(rest);
+    result
 }
 
 fn digits(text: &str) -> usize {

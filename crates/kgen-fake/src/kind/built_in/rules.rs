@@ -10,7 +10,7 @@ pub(super) type NameRule = fn(&str, bool) -> Vec<String>;
 
 /// Returns the rule for names of a kind.
 pub(super) fn name_rule(row: &Row) -> NameRule {
-    match row.kind {
+    match row.served.kind.as_str() {
         "Namespace" | "Service" => |name, is_prefix| {
             let name = if is_prefix {
                 names::masked(name)
@@ -19,7 +19,7 @@ pub(super) fn name_rule(row: &Row) -> NameRule {
             };
             names::label_mistakes(&name)
         },
-        "Role" | "RoleBinding" | "ClusterRole" | "ClusterRoleBinding" => {
+        "Role" | "RoleBinding" | "ClusterRole" | "ClusterRoleBinding" | "PodDisruptionBudget" => {
             |name, _| names::path_segment_mistakes(name, false)
         }
         _ => |name, is_prefix| {
@@ -36,10 +36,14 @@ pub(super) fn name_rule(row: &Row) -> NameRule {
 /// Validates a new or a changed object.
 pub(crate) fn validate(row: &Row, object: &Value, old: Option<&Value>) -> Vec<FieldError> {
     let mut errors = super::metadata_errors(row, object, old);
-    if row.kind == "Deployment" && old.is_some_and(|old| old.get("status") != object.get("status")) {
+    if old.is_some() {
+        // Both the server and the kind validate the metadata of an update.
+        errors.extend(errors.clone());
+    }
+    if row.served.kind == "Deployment" && old.is_some_and(|old| old.get("status") != object.get("status")) {
         replica_counts(object, &mut errors);
     }
-    match row.kind {
+    match row.served.kind.as_str() {
         "ConfigMap" => config_map(object, old, &mut errors),
         "Secret" => secret(object, old, &mut errors),
         "Deployment" | "ReplicaSet" | "DaemonSet" | "StatefulSet" => workload(row, object, old, &mut errors),
@@ -137,7 +141,7 @@ fn workload(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<Fie
                 let error = FieldError::new(
                     ErrorKind::Invalid,
                     "spec.selector",
-                    format!("empty selector is invalid for {}", row.kind.to_lowercase()),
+                    format!("empty selector is invalid for {}", row.served.singular),
                 );
                 errors.push(error.with_value(&serde_json::json!({})));
             }
@@ -284,7 +288,7 @@ fn role(row: &Row, object: &Value, errors: &mut Vec<FieldError>) {
             errors.push(required(field("verbs"), "verbs must contain at least one value"));
         }
         if !is_missing("nonResourceURLs") {
-            if row.kind == "Role" {
+            if row.served.kind == "Role" {
                 let detail = "namespaced rules cannot apply to non-resource URLs";
                 let value = rule.get("nonResourceURLs").cloned().unwrap_or_default();
                 let error = FieldError::new(ErrorKind::Invalid, field("nonResourceURLs"), detail);

@@ -1,7 +1,14 @@
 //! Objects as tables, which kubectl prints, and as metadata only.
 //!
-//! Mirrors the printers of the API server. Custom kinds have the columns of their definition; the most common built-in kinds
-//! have theirs, all others a name and an age.
+//! Custom kinds have the columns of their definition. Built-in kinds have those of `kind/data/columns.json`, with the cells
+//! of `printers.rs`; kinds without a printer show when they were created.
+
+mod json_path;
+mod pods;
+mod printers;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use k8s_openapi::jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -12,10 +19,6 @@ use crate::status::Failure;
 
 const NAME_DESCRIPTION: &str = "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
 const AGE_DESCRIPTION: &str = "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
-
-const CONFIG_DATA: &str = "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys in the BinaryData field, this is enforced during validation process.";
-const SECRET_TYPE: &str = "Used to facilitate programmatic handling of secret data. More info: https://kubernetes.io/docs/concepts/configuration/secret/#secret-types";
-const SECRET_DATA: &str = "Data contains the secret data. Each key must consist of alphanumeric characters, '-', '_' or '.'. The serialized form of the secret data is a base64 encoded string, representing the arbitrary (possibly non-string) data value here. Described in https://tools.ietf.org/html/rfc4648#section-4";
 
 /// The column with the age of an object.
 pub(crate) fn age_column() -> Column {
@@ -29,42 +32,47 @@ pub(crate) fn age_column() -> Column {
     }
 }
 
-/// Returns the columns of a built-in kind after the name.
-pub(crate) fn built_in_columns(kind: &str) -> Vec<Column> {
-    let columns: &[(&str, &str, &str, &str)] = match kind {
-        "Pod" => &[("Status", "string", ".status.phase", "")],
-        "ConfigMap" => &[("Data", "string", ".data#", CONFIG_DATA)],
-        "Deployment" => &[
-            ("Ready", "string", ".status.readyReplicas", ""),
-            ("Up-to-date", "string", ".status.updatedReplicas", ""),
-            ("Available", "string", ".status.availableReplicas", ""),
-        ],
-        "Namespace" => &[("Status", "string", ".status.phase", "")],
-        "Secret" => &[
-            ("Type", "string", ".type", SECRET_TYPE),
-            ("Data", "string", ".data#", SECRET_DATA),
-        ],
-        "Service" => &[
-            ("Type", "string", ".spec.type", ""),
-            ("Cluster-IP", "string", ".spec.clusterIP", ""),
-        ],
-        _ => &[],
-    };
-    let columns = columns
-        .iter()
-        .map(|(name, column_type, path, description)| Column {
-            name: (*name).to_owned(),
-            column_type: (*column_type).to_owned(),
-            format: String::new(),
-            description: (*description).to_owned(),
-            priority: 0,
-            path: (*path).to_owned(),
-        });
-    let age = Column {
-        column_type: "string".to_owned(),
-        ..age_column()
-    };
-    columns.chain([age]).collect()
+/// The columns of built-in kinds, as a server describes them, by group and kind.
+static COLUMNS: LazyLock<BTreeMap<String, Value>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../kind/data/columns.json")).unwrap_or_default());
+
+/// Returns the columns of a built-in kind.
+fn built_in_columns(kind: &Kind) -> Value {
+    let key = crate::status::qualified(&kind.kind, &kind.group);
+    COLUMNS.get(&key).cloned().unwrap_or_else(|| {
+        json!([
+            {"name": "Name", "type": "string", "format": "name", "description": NAME_DESCRIPTION, "priority": 0},
+            {"name": "Created At", "type": "date", "format": "", "description": AGE_DESCRIPTION, "priority": 0},
+        ])
+    })
+}
+
+/// Returns the descriptions of all columns of a kind.
+fn definitions(kind: &Kind, columns: &[Column]) -> Value {
+    if !kind.is_custom() {
+        return built_in_columns(kind);
+    }
+    let name = json!({
+        "name": "Name", "type": "string", "format": "name", "description": NAME_DESCRIPTION, "priority": 0,
+    });
+    let columns = columns.iter().map(|column| {
+        json!({
+            "name": column.name, "type": column.column_type, "format": column.format,
+            "description": column.description, "priority": column.priority,
+        })
+    });
+    [name].into_iter().chain(columns).collect()
+}
+
+/// Returns the cells of an object.
+fn cells(kind: &Kind, columns: &[Column], object: &Value, now: Timestamp) -> Vec<Value> {
+    let name = Value::from(meta::name(object));
+    if kind.is_custom() {
+        let others = columns.iter().map(|column| cell(object, column, now));
+        return [name].into_iter().chain(others).collect();
+    }
+    let printed = printers::cells(&kind.group, &kind.kind, object, now);
+    printed.unwrap_or_else(|| vec![name, Value::from(meta::text(object, "creationTimestamp"))])
 }
 
 /// The part of an object that a row contains.
@@ -102,15 +110,7 @@ pub(crate) fn table(
         .version(version)
         .map(|version| version.columns.as_slice())
         .unwrap_or_default();
-    let mut definitions = vec![json!({
-        "name": "Name", "type": "string", "format": "name", "description": NAME_DESCRIPTION, "priority": 0,
-    })];
-    definitions.extend(columns.iter().map(|column| {
-        json!({
-            "name": column.name, "type": column.column_type, "format": column.format,
-            "description": column.description, "priority": column.priority,
-        })
-    }));
+    let definitions = definitions(kind, columns);
     let mut metadata = Map::new();
     for key in ["resourceVersion", "continue", "remainingItemCount"] {
         if let Some(value) = body
@@ -131,9 +131,13 @@ pub(crate) fn table(
         vec![body]
     };
     let rows = objects.into_iter().map(|object| {
-        let mut cells = vec![Value::from(meta::name(object))];
-        cells.extend(columns.iter().map(|column| cell(object, column, now)));
-        let mut row = json!({"cells": cells});
+        let mut row = json!({"cells": cells(kind, columns, object, now)});
+        if kind.group.is_empty()
+            && kind.kind == "Pod"
+            && let Some(conditions) = pods::conditions(object)
+        {
+            row["conditions"] = conditions;
+        }
         match include {
             Include::None => row["object"] = Value::Null,
             Include::Metadata => row["object"] = partial(object, table_version),
@@ -167,49 +171,39 @@ pub(crate) fn partial_list(list: &Value, version: &str) -> Value {
     if metadata.get("continue").is_some_and(|token| token == "") {
         crate::kind::remove(&mut metadata, "continue");
     }
+    let items: Vec<Value> = items.map(|item| partial(item, version)).collect();
     json!({
         "kind": "PartialObjectMetadataList", "apiVersion": format!("meta.k8s.io/{version}"),
         "metadata": metadata,
-        "items": items.map(|item| partial(item, version)).collect::<Vec<_>>(),
+        "items": if items.is_empty() { Value::Null } else { Value::Array(items) },
     })
 }
 
 /// Returns the value of a column, or `null` if it does not fit to the type.
 fn cell(object: &Value, column: &Column, now: Timestamp) -> Value {
-    let path = column.path.trim_start_matches('.');
-    if let Some(path) = path.strip_suffix('#') {
-        // The number of entries, in both forms of data.
-        let count = |key: &str| object.get(key).and_then(Value::as_object).map_or(0, Map::len);
-        return Value::from(count(path) + count("binaryData"));
-    }
-    if path == "metadata.creationTimestamp" {
-        return match meta::text(object, "creationTimestamp").parse::<Timestamp>() {
-            Ok(time) => Value::from(age(now, time)),
-            Err(_) => Value::from("<unknown>"),
-        };
-    }
-    let value = path.split('.').try_fold(object, |value, name| {
-        let (name, index) = match name.split_once('[') {
-            Some((name, index)) => (name, index.trim_end_matches(']').parse::<usize>().ok()),
-            None => (name, None),
-        };
-        let value = value.get(name.replace("\\", ""))?;
-        match index {
-            Some(index) => value.get(index),
-            None => Some(value),
-        }
-    });
+    let Some(value) = json_path::select(object, &column.path).into_iter().next() else {
+        return Value::Null;
+    };
     match (column.column_type.as_str(), value) {
-        (_, None | Some(Value::Null)) => Value::Null,
-        ("date", Some(Value::String(text))) => match text.parse::<Timestamp>() {
+        ("date", Value::String(text)) if text.is_empty() || text == "null" => Value::from("<unknown>"),
+        ("date", Value::String(text)) => match text.parse::<Timestamp>() {
             Ok(time) => Value::from(age(now, time)),
             Err(_) => Value::from("<invalid>"),
         },
-        ("integer", Some(value)) if value.is_i64() => value.clone(),
-        ("number", Some(value)) if value.is_number() => value.clone(),
-        ("boolean", Some(value)) if value.is_boolean() => value.clone(),
-        ("string", Some(Value::String(text))) => Value::from(text.as_str()),
-        ("string", Some(value)) => Value::from(kgen_schema::go_json(value)),
+        ("integer", Value::Number(number)) => match (number.as_i64(), number.as_f64()) {
+            (Some(number), _) => Value::from(number),
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "the server cuts off the fraction, too"
+            )]
+            (None, Some(number)) => Value::from(number as i64),
+            _ => Value::Null,
+        },
+        ("number", value) if value.is_number() => value.clone(),
+        ("boolean", value) if value.is_boolean() => value.clone(),
+        ("string", Value::String(text)) => Value::from(text.as_str()),
+        ("string", Value::Null) => Value::from("<no value>"),
+        ("string", value) => Value::from(kgen_schema::go_json(value)),
         _ => Value::Null,
     }
 }
