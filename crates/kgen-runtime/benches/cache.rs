@@ -80,7 +80,7 @@ fn owner(number: usize) -> String {
     format!("5f0c1c52-7a3e-4b5e-9d7c-{:012}", number % OWNERS)
 }
 
-/// A pod of typical size, as the server sends it.
+/// Returns a pod of typical size, as the server sends it.
 fn json(number: usize, version: usize) -> String {
     serde_json::json!({
         "apiVersion": "v1",

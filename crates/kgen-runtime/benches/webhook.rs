@@ -1,5 +1,6 @@
 //! Measures the admission requests per second of a webhook and the 99th percentile of their latency, compared with the
-//! same handlers on plain axum and kube's admission types.
+//! same handlers on plain axum and kube's admission types. Then it measures reviews of conversions, also one after the other,
+//! as the API server sends them.
 //!
 //! `cargo bench -p kgen-runtime --bench webhook`. Both servers have two threads, use TLS and get the same requests over
 //! the same number of persistent connections, as from API servers. The clients use the same two cores, so a server
@@ -12,6 +13,8 @@
     clippy::unwrap_used,
     reason = "a program for people to read from"
 )]
+
+mod widget;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -26,6 +29,7 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use hyper_util::service::TowerToHyperService;
 use k8s_openapi::api::core::v1::{Container, Pod};
+use kgen_runtime::conversion::{Change, Conversion, Variants};
 use kgen_runtime::webhook::{self, Defaulter, Validator, Verdict, WebhookServer, field};
 use kgen_testenv::ServingCertificates;
 use kube::core::DynamicObject;
@@ -40,6 +44,7 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 
 const MUTATE: &str = "/mutate--v1-pod";
 const VALIDATE: &str = "/validate--v1-pod";
+const CONVERT: &str = "/convert";
 /// Persistent connections, each with one request at a time.
 const CONNECTIONS: usize = 32;
 /// How long one round takes.
@@ -53,7 +58,7 @@ fn containers(pod: &Pod) -> &[Container] {
         .unwrap_or_default()
 }
 
-/// The default that both servers set.
+/// Sets the default that both servers set.
 fn complete(pod: &mut Pod) {
     for container in pod.spec.iter_mut().flat_map(|spec| &mut spec.containers) {
         container
@@ -62,7 +67,7 @@ fn complete(pod: &mut Pod) {
     }
 }
 
-/// The value that both servers reject.
+/// Returns whether an image has a tag; both servers reject one without.
 fn has_tag(container: &Container) -> bool {
     container
         .image
@@ -149,7 +154,7 @@ fn main() {
         let mut measured = [Measured::default(), Measured::default()];
         for _ in 0..ROUNDS {
             for (address, measured) in [axum, kgen].into_iter().zip(&mut measured) {
-                measured.add(clients.block_on(round(&connector, address, path, &review)));
+                measured.add(clients.block_on(round(&connector, address, path, &review, CONNECTIONS)));
             }
         }
         let [axum, kgen] = measured.map(Measured::result);
@@ -163,9 +168,22 @@ fn main() {
         row("median, ms", axum.median, kgen.median, axum.median / kgen.median);
         row("p99, ms", axum.p99, kgen.p99, axum.p99 / kgen.p99);
     }
+
+    let review = Bytes::from(widget::review("example.com/v2", &[widget::object()]));
+    println!("converting, reviews of {} bytes with one object", review.len());
+    for connections in [CONNECTIONS, 1] {
+        let mut measured = Measured::default();
+        for _ in 0..ROUNDS {
+            measured.add(clients.block_on(round(&connector, kgen, CONVERT, &review, connections)));
+        }
+        let Figures { rate, median, p99 } = measured.result();
+        println!(
+            "{connections:>3} connections: {rate:.0} requests a second, median {median:.2} ms, p99 {p99:.2} ms"
+        );
+    }
 }
 
-/// A pod of typical size that is being created.
+/// Returns a review of a pod of typical size that is being created.
 fn review() -> Bytes {
     let container = |name: &str| {
         json!({
@@ -221,6 +239,7 @@ fn serve_kgen(runtime: &Runtime, certificates: &ServingCertificates) -> SocketAd
                 .certificates(certificates.folder())
                 .defaulting(Operator)
                 .validating(Operator)
+                .converting(widget::conversion())
                 .listen(([127, 0, 0, 1], 0).into()),
         )
         .expect("a server");
@@ -309,7 +328,7 @@ async fn ask(sender: &mut Sender, path: &str, review: &Bytes) -> Bytes {
     answer.into_body().collect().await.expect("a body").to_bytes()
 }
 
-/// Both servers must give the same answers, otherwise the comparison is meaningless.
+/// Checks that both servers give the same answers, otherwise the comparison is meaningless.
 fn check(runtime: &Runtime, connector: &TlsConnector, servers: [SocketAddr; 2], path: &str, review: &Bytes) {
     let answers = servers.map(|address| {
         let answer =
@@ -328,9 +347,10 @@ async fn round(
     address: SocketAddr,
     path: &'static str,
     review: &Bytes,
+    connections: usize,
 ) -> Vec<Duration> {
     let mut clients = tokio::task::JoinSet::new();
-    for _ in 0..CONNECTIONS {
+    for _ in 0..connections {
         let (mut sender, review) = (connect(connector, address).await, review.clone());
         clients.spawn(async move {
             let (end, mut times) = (Instant::now() + ROUND, Vec::new());

@@ -6,15 +6,20 @@
 
 use std::error::Error;
 use std::process::ExitCode;
+use std::time::Duration;
 
+use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+use kgen_runtime::create_or_update::create_or_patch;
 use kgen_runtime::finalizer::{FinalizerError, Step, finalize};
+use kgen_runtime::informer::Changed;
 use kgen_runtime::manager::{Controller, GRACE, Manager, Next, ObjectKey, Reconciler};
 use kgen_runtime::owner::set_controller_reference;
 use kgen_runtime::recorder::{EventType, Recorder};
 use kgen_runtime::shutdown::{Ended, Shutdown};
-use kgen_runtime::{Connection, Handle, Lister};
+use kgen_runtime::{Connection, Event, Handle, Informer, InformerFactory, Lister};
 use kube::api::DeleteParams;
+use kube::core::DynamicObject;
 use kube::{Api, Client};
 
 // ANCHOR: main
@@ -23,7 +28,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let shutdown = Shutdown::on_signals()?;
     let mut manager = Manager::builder("secret-operator")
         .leader_election(true)
-        .serve_metrics(Some("0.0.0.0:8080".parse()?))
+        .serve_metrics(Some("0.0.0.0:8443".parse()?))
         .serve_probes(Some("0.0.0.0:8081".parse()?))
         .connect()
         .await?;
@@ -55,6 +60,57 @@ fn register(manager: &mut Manager) {
     manager.add(controller);
 }
 // ANCHOR_END: register
+
+#[expect(dead_code, reason = "the guide shows it")]
+// ANCHOR: options
+fn register_with_options(manager: &mut Manager, reconciler: Secrets) {
+    let maps = manager.informers().informer::<ConfigMap>();
+    let deployments = manager.informers().informer::<Deployment>();
+    let controller = Controller::new(manager, "deployments", reconciler)
+        // Without changes of the status, and without other objects.
+        .watch(&deployments.changed(Changed::GENERATION | Changed::LABELS))
+        .watch_with(&maps.only(|map| map.immutable != Some(true)), |map| {
+            vec![ObjectKey::of(map)]
+        })
+        // With the event itself and the queue.
+        .watch_events(&maps, |event, queue| {
+            if let Event::Deleted { object, .. } = event {
+                queue.add_after(ObjectKey::of(&*object), Duration::from_secs(5));
+            }
+        })
+        .workers(4)
+        .timeout(Duration::from_secs(60))
+        .every_replica(true);
+    manager.add(controller);
+}
+// ANCHOR_END: options
+
+#[expect(dead_code, reason = "the guide shows it")]
+// ANCHOR: create_or_patch
+async fn scale(deployments: &Handle<Deployment>, name: &str) -> kgen_runtime::Result<Deployment> {
+    let done = create_or_patch(deployments, name, |deployment: &mut Deployment| {
+        deployment.spec.replicas = Some(3);
+        Ok(())
+    })
+    .await?;
+    Ok(done.into_object())
+}
+// ANCHOR_END: create_or_patch
+
+#[expect(dead_code, reason = "the guide shows it")]
+// ANCHOR: dynamic
+async fn dynamic(connection: &Connection, factory: &InformerFactory) -> kgen_runtime::Result<()> {
+    // By kind, plural or short name; with the group if it is ambiguous.
+    let kind = connection.discovery().kind("Foo.example.com").await?;
+    let foos: Handle<DynamicObject> = Handle::dynamic(connection, &kind).in_namespace("shop");
+    foos.delete("a", &DeleteParams::default()).await?;
+
+    let informer: Informer<DynamicObject> = factory.informer_of_kind(&kind);
+    factory.start();
+    informer.synced().await;
+    Ok(())
+}
+// ANCHOR_END: dynamic
 
 // ANCHOR: reconciler
 struct Secrets {

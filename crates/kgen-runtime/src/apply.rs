@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
+use kube::core::DynamicObject;
 use serde::{Deserialize, Serialize};
 
 /// A part of an object that one field manager wants to own.
@@ -56,6 +57,19 @@ pub trait ApplyConfiguration: Serialize + Debug {
 
     /// Returns the namespace of the object, or `None` if it is not set.
     fn namespace(&self) -> Option<&str>;
+}
+
+/// The object as JSON, for kinds that are known only at run time. It should contain only the fields to own.
+impl ApplyConfiguration for DynamicObject {
+    type Object = Self;
+
+    fn name(&self) -> Option<&str> {
+        self.metadata.name.as_deref()
+    }
+
+    fn namespace(&self) -> Option<&str> {
+        self.metadata.namespace.as_deref()
+    }
 }
 
 /// The metadata of an apply configuration. Fields that are `None` are not sent and not owned.

@@ -3,6 +3,7 @@
 
 use std::error::Error as StdError;
 use std::fmt;
+use std::time::Duration;
 
 use kube::core::Status;
 
@@ -78,6 +79,44 @@ pub enum Error {
     #[error("cannot serialize the object to JSON")]
     Serialize(#[source] serde_json::Error),
 
+    /// The function that should change an object returned an error.
+    #[error("cannot change the object")]
+    Change(#[source] crate::manager::BoxError),
+
+    /// The function that should change an object has changed its name or its namespace.
+    #[error("the name of an object cannot change: \"{before}\" was renamed to \"{after}\"")]
+    Renamed {
+        /// The namespace and name before.
+        before: String,
+        /// The namespace and name after the change.
+        after: String,
+    },
+
+    /// The server does not have such a kind.
+    #[error(
+        "the server does not have a kind \"{name}\"{}",
+        unavailable_groups(unavailable)
+    )]
+    UnknownKind {
+        /// The requested name.
+        name: String,
+        /// Groups and versions that the server could not ask.
+        unavailable: Vec<String>,
+    },
+
+    /// Several groups have a kind of this name.
+    #[error("\"{name}\" is ambiguous: it can be {}", candidates.join(", "))]
+    AmbiguousKind {
+        /// The requested name.
+        name: String,
+        /// The names to use instead.
+        candidates: Vec<String>,
+    },
+
+    /// The server does not have aggregated discovery, which Kubernetes has since version 1.27.
+    #[error("the server does not support aggregated discovery")]
+    Discovery,
+
     /// The cache does not have this index.
     #[error("unknown index \"{index}\"; known indexes: {}", known.join(", "))]
     UnknownIndex {
@@ -120,6 +159,44 @@ impl Error {
     #[must_use]
     pub fn is_already_exists(&self) -> bool {
         self.status().is_some_and(Status::is_already_exists)
+    }
+
+    /// Returns whether the server rejected the object as invalid. A retry with the same object fails in the same way.
+    #[must_use]
+    pub fn is_invalid(&self) -> bool {
+        self.status().is_some_and(Status::is_invalid)
+    }
+
+    /// Returns whether no role allows the request, or admission rejected it.
+    #[must_use]
+    pub fn is_forbidden(&self) -> bool {
+        self.status().is_some_and(Status::is_forbidden)
+    }
+
+    /// Returns whether the server, or the connection to it, took too long. The request can have had an effect.
+    #[must_use]
+    pub fn is_timeout(&self) -> bool {
+        match self.kube() {
+            Some(kube::Error::Api(status)) => {
+                matches!(status.reason.as_str(), "Timeout" | "ServerTimeout") || status.code == 504
+            }
+            Some(error) => is_slow(error),
+            None => false,
+        }
+    }
+
+    /// Returns whether the resource version or the continue token of the request is too old. List again.
+    #[must_use]
+    pub fn is_expired(&self) -> bool {
+        self.status()
+            .is_some_and(|status| matches!(status.reason.as_str(), "Expired" | "Gone") || status.code == 410)
+    }
+
+    /// Returns how long the server asks to wait before the next attempt, for example because it is overloaded.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        let seconds = self.status()?.details.as_ref()?.retry_after_seconds;
+        (seconds > 0).then(|| Duration::from_secs(seconds.into()))
     }
 
     /// Returns the `Status` of the server, if it rejected the request.
@@ -218,6 +295,16 @@ fn without_dump(error: &(dyn StdError + 'static)) -> String {
     })
 }
 
+/// Returns whether the cause of an error is a timeout of the connection.
+fn is_slow(error: &(dyn StdError + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| (*error).source()).any(|error| {
+        let io = error.downcast_ref::<std::io::Error>();
+        let hyper = error.downcast_ref::<hyper::Error>();
+        io.is_some_and(|error| error.kind() == std::io::ErrorKind::TimedOut)
+            || hyper.is_some_and(hyper::Error::is_timeout)
+    })
+}
+
 /// Returns the error as the `Status` of a server, boxed or not.
 fn status_itself<'a>(error: &'a (dyn StdError + 'static)) -> Option<&'a Status> {
     error
@@ -231,6 +318,14 @@ fn said(status: &Status) -> String {
         format!("{} ({})", status.reason, status.code)
     } else {
         status.message.clone()
+    }
+}
+
+fn unavailable_groups(groups: &[String]) -> String {
+    if groups.is_empty() {
+        String::new()
+    } else {
+        format!("; it could not ask {}", groups.join(", "))
     }
 }
 
@@ -278,6 +373,45 @@ mod tests {
         assert!(error.source().is_none(), "the message would be printed again");
         assert!(error.is_not_found());
         assert!(matches!(error.kube(), Some(kube::Error::Api(_))));
+    }
+
+    #[test]
+    fn refusals_are_told_apart() {
+        let refused = |reason: &str, code| {
+            let status = Status::failure("no", reason).with_code(code);
+            Error::from(kube::Error::Api(Box::new(status)))
+        };
+        let kinds = |error: &Error| {
+            [
+                error.is_invalid(),
+                error.is_forbidden(),
+                error.is_timeout(),
+                error.is_expired(),
+            ]
+        };
+        assert_eq!(kinds(&refused("Invalid", 422)), [true, false, false, false]);
+        assert_eq!(kinds(&refused("Forbidden", 403)), [false, true, false, false]);
+        assert_eq!(kinds(&refused("Timeout", 504)), [false, false, true, false]);
+        assert_eq!(kinds(&refused("ServerTimeout", 500)), [false, false, true, false]);
+        assert_eq!(kinds(&refused("Expired", 410)), [false, false, false, true]);
+        assert_eq!(kinds(&refused("Conflict", 409)), [false; 4]);
+        let slow = std::io::Error::from(std::io::ErrorKind::TimedOut);
+        let slow = kube::Error::Service(Box::new(Outer(slow)));
+        assert!(Error::from(slow).is_timeout());
+        let reset = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        assert!(!Error::from(kube::Error::Service(Box::new(reset))).is_timeout());
+    }
+
+    #[test]
+    fn the_server_can_ask_to_wait() {
+        assert_eq!(Error::from(refusal()).retry_after(), None);
+        let status: Status = serde_json::from_value(serde_json::json!({
+            "status": "Failure", "reason": "TooManyRequests", "code": 429, "message": "slow down",
+            "details": { "retryAfterSeconds": 3 },
+        }))
+        .unwrap();
+        let error = Error::from(kube::Error::Api(Box::new(status)));
+        assert_eq!(error.retry_after(), Some(Duration::from_secs(3)));
     }
 
     #[test]

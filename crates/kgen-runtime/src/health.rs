@@ -1,7 +1,8 @@
 //! Small HTTP servers: one for `/healthz` and `/readyz`, and one for `/metrics`.
 //!
-//! They speak plain HTTP without authentication, as the kubelet and Prometheus expect. Each has its own port, so that
-//! the clients of one cannot delay the other. The metrics are readable for every client that can reach their port.
+//! They speak plain HTTP without authentication, as the kubelet expects. Each has its own port, so that the clients of
+//! one cannot delay the other. The metrics are readable for every client that can reach their port;
+//! `Metrics::secured`, with the feature `webhook`, protects them.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -26,11 +27,11 @@ use crate::serve::{Acceptor, Slot, drive};
 
 /// The limit of open connections. A scraper or the kubelet does not need more, and an open port must not use up the file
 /// descriptors of the process.
-const MAX_CONNECTIONS: usize = 64;
+pub(crate) const MAX_CONNECTIONS: usize = 64;
 /// The time that a client has to send a request, and the time that a connection can be idle.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest head of a request.
-const MAX_HEAD_BYTES: usize = 16 * 1024;
+pub(crate) const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// The time that open requests have to finish at the end.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -49,6 +50,10 @@ pub enum HealthError {
         /// The reason.
         source: std::io::Error,
     },
+    /// The certificate of the metrics cannot be used.
+    #[cfg(feature = "webhook")]
+    #[error("cannot serve metrics over TLS")]
+    Tls(#[source] crate::manager::BoxError),
 }
 
 /// The probes of a process.
@@ -163,13 +168,13 @@ impl Metrics {
 
 /// The paths that a server answers.
 #[derive(Debug)]
-enum Content {
+pub(crate) enum Content {
     Probes(Health),
     Metrics(Metrics),
 }
 
 impl Content {
-    fn answer(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
+    pub(crate) fn answer(&self, request: &Request<Incoming>) -> Response<TextBody> {
         if request.method() != Method::GET && request.method() != Method::HEAD {
             let mut response = text(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD\n".to_owned());
             response
@@ -255,7 +260,10 @@ fn not_found(reason: &str) -> Response<Full<Bytes>> {
     text(StatusCode::NOT_FOUND, reason.to_owned())
 }
 
-fn text(status: StatusCode, text: String) -> Response<Full<Bytes>> {
+/// The body of an answer.
+pub(crate) type TextBody = Full<Bytes>;
+
+pub(crate) fn text(status: StatusCode, text: String) -> Response<TextBody> {
     let mut response = Response::new(Full::new(Bytes::from(text)));
     *response.status_mut() = status;
     response.headers_mut().insert(

@@ -6,6 +6,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`client`] | a connection with a default field manager, and the typed verbs of one kind |
+//! | [`discovery`] | kinds that are known only at run time |
 //! | [`apply`] | server-side apply: the trait of apply configurations, and their metadata |
 //! | [`informer`] | one watch per kind, an indexed cache, listers, and events for any number of handlers |
 //! | [`controller`] | streams that connect a [`kube::runtime::Controller`] to an informer |
@@ -13,6 +14,7 @@
 //! | [`queue`] | a work queue: one worker per key at a time, retries with exponential backoff |
 //! | [`election`] | leader election with a Lease |
 //! | [`recorder`] | Kubernetes events, written in the background |
+//! | [`create_or_update`] | creates an object or changes the existing one, and writes only differences |
 //! | [`retry`] | retries after a conflict |
 //! | [`owner`] | owner references |
 //! | [`finalizer`] | finalizers: cleanup before an object is deleted |
@@ -22,6 +24,7 @@
 //! | [`shutdown`] | graceful shutdown on signals |
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | servers for `/healthz` and `/readyz`, and for `/metrics` |
+//! | `secured` | a server for `/metrics` with TLS, authentication and authorization; with the feature `webhook` |
 //! | `validate` | the errors that the API server would return for an object, before it is sent; with the feature `validate` |
 //! | `webhook` | a server for admission webhooks, typed by kind; with the feature `webhook` |
 //! | [`clock`] | the time of day, which tests can control |
@@ -34,6 +37,8 @@ pub mod clock;
 pub mod condition;
 pub mod controller;
 pub mod conversion;
+pub mod create_or_update;
+pub mod discovery;
 pub mod election;
 mod error;
 pub mod finalizer;
@@ -50,6 +55,8 @@ mod random;
 mod reading;
 pub mod recorder;
 pub mod retry;
+#[cfg(feature = "webhook")]
+pub mod secured;
 mod serve;
 pub mod shutdown;
 #[cfg(feature = "validate")]

@@ -41,8 +41,7 @@ pub enum OwnerError {
 
 /// Returns the reference to the controller of `object`: the first one with `controller: true`.
 pub fn controller_of<K: Resource>(object: &K) -> Option<&OwnerReference> {
-    let references = object.meta().owner_references.as_deref().unwrap_or_default();
-    references
+    references(object)
         .iter()
         .find(|reference| reference.controller == Some(true))
 }
@@ -61,15 +60,43 @@ where
     O: Resource,
     O::DynamicType: Default,
 {
+    controller_reference_of_kind(&O::DynamicType::default(), owner)
+}
+
+/// Like [`controller_reference`], for an owner whose kind is known only at run time.
+pub fn controller_reference_of_kind<O: Resource>(
+    kind: &O::DynamicType,
+    owner: &O,
+) -> Result<OwnerReference, OwnerError> {
+    Ok(OwnerReference {
+        controller: Some(true),
+        block_owner_deletion: Some(true),
+        ..owner_reference_of_kind(kind, owner)?
+    })
+}
+
+/// Returns a reference that makes `owner` one of the owners, but not the controller.
+pub fn owner_reference<O>(owner: &O) -> Result<OwnerReference, OwnerError>
+where
+    O: Resource,
+    O::DynamicType: Default,
+{
+    owner_reference_of_kind(&O::DynamicType::default(), owner)
+}
+
+/// Like [`owner_reference`], for an owner whose kind is known only at run time.
+pub fn owner_reference_of_kind<O: Resource>(
+    kind: &O::DynamicType,
+    owner: &O,
+) -> Result<OwnerReference, OwnerError> {
     let meta = owner.meta();
     let missing = |missing| OwnerError::NotStored {
         owner: place(owner),
         missing,
     };
-    let kind = O::DynamicType::default();
     Ok(OwnerReference {
-        api_version: O::api_version(&kind).into_owned(),
-        kind: O::kind(&kind).into_owned(),
+        api_version: O::api_version(kind).into_owned(),
+        kind: O::kind(kind).into_owned(),
         name: meta
             .name
             .clone()
@@ -80,8 +107,8 @@ where
             .clone()
             .filter(|uid| !uid.is_empty())
             .ok_or_else(|| missing("uid"))?,
-        controller: Some(true),
-        block_owner_deletion: Some(true),
+        controller: None,
+        block_owner_deletion: None,
     })
 }
 
@@ -110,7 +137,102 @@ where
     O::DynamicType: Default,
     C: Resource,
 {
-    let reference = controller_reference(owner)?;
+    set_controller_reference_of_kind(&O::DynamicType::default(), owner, child)
+}
+
+/// Like [`set_controller_reference`], for an owner whose kind is known only at run time.
+pub fn set_controller_reference_of_kind<O: Resource, C: Resource>(
+    kind: &O::DynamicType,
+    owner: &O,
+    child: &mut C,
+) -> Result<(), OwnerError> {
+    let reference = controller_reference_of_kind(kind, owner)?;
+    check_namespaces(owner, child)?;
+    if let Some(controller) = controller_of(child).filter(|controller| controller.uid != reference.uid) {
+        return Err(OwnerError::AlreadyControlled {
+            child: place(child),
+            controller: Box::new(controller.clone()),
+        });
+    }
+    replace(child, reference);
+    Ok(())
+}
+
+/// Makes `owner` one of the owners of `child`: the garbage collector deletes `child` when all owners are deleted. An owner that
+/// is the controller stays the controller.
+///
+/// ```
+/// use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+/// use kgen_runtime::owner::{has_owner, remove_owner_reference, set_owner_reference};
+///
+/// let mut owner = ConfigMap::default();
+/// owner.metadata.name = Some("settings".into());
+/// owner.metadata.uid = Some("4a1e".into());
+/// let mut child = Secret::default();
+///
+/// set_owner_reference(&owner, &mut child)?;
+/// assert!(has_owner(&child, &owner));
+/// assert!(remove_owner_reference(&owner, &mut child));
+/// assert!(!has_owner(&child, &owner));
+/// # Ok::<(), kgen_runtime::owner::OwnerError>(())
+/// ```
+pub fn set_owner_reference<O, C>(owner: &O, child: &mut C) -> Result<(), OwnerError>
+where
+    O: Resource,
+    O::DynamicType: Default,
+    C: Resource,
+{
+    set_owner_reference_of_kind(&O::DynamicType::default(), owner, child)
+}
+
+/// Like [`set_owner_reference`], for an owner whose kind is known only at run time.
+pub fn set_owner_reference_of_kind<O: Resource, C: Resource>(
+    kind: &O::DynamicType,
+    owner: &O,
+    child: &mut C,
+) -> Result<(), OwnerError> {
+    let reference = owner_reference_of_kind(kind, owner)?;
+    check_namespaces(owner, child)?;
+    let present = references(child)
+        .iter()
+        .find(|present| present.uid == reference.uid);
+    let (controller, block_owner_deletion) = present
+        .map(|present| (present.controller, present.block_owner_deletion))
+        .unwrap_or_default();
+    let reference = OwnerReference {
+        controller,
+        block_owner_deletion,
+        ..reference
+    };
+    replace(child, reference);
+    Ok(())
+}
+
+/// Removes the reference to `owner`, by UID. Returns whether there was one.
+pub fn remove_owner_reference<O: Resource, C: Resource>(owner: &O, child: &mut C) -> bool {
+    let found = has_owner(child, owner);
+    if found {
+        let uid = owner.meta().uid.as_deref();
+        let kept = &mut child.meta_mut().owner_references;
+        if let Some(references) = kept {
+            references.retain(|reference| Some(reference.uid.as_str()) != uid);
+        }
+        kept.take_if(|references| references.is_empty());
+    }
+    found
+}
+
+/// Returns whether `owner` is one of the owners of `object`, by UID. Two missing UIDs are not equal.
+pub fn has_owner<K: Resource, O: Resource>(object: &K, owner: &O) -> bool {
+    let uid = owner.meta().uid.as_deref().unwrap_or_default();
+    !uid.is_empty() && references(object).iter().any(|reference| reference.uid == uid)
+}
+
+fn references<K: Resource>(object: &K) -> &[OwnerReference] {
+    object.meta().owner_references.as_deref().unwrap_or_default()
+}
+
+fn check_namespaces<O: Resource, C: Resource>(owner: &O, child: &C) -> Result<(), OwnerError> {
     let owner_namespace = owner.meta().namespace.as_deref();
     if owner_namespace.is_some() && owner_namespace != child.meta().namespace.as_deref() {
         return Err(OwnerError::OtherNamespace {
@@ -118,12 +240,11 @@ where
             child: place(child),
         });
     }
-    if let Some(controller) = controller_of(child).filter(|controller| controller.uid != reference.uid) {
-        return Err(OwnerError::AlreadyControlled {
-            child: place(child),
-            controller: Box::new(controller.clone()),
-        });
-    }
+    Ok(())
+}
+
+/// Replaces the reference to the same owner, or adds one.
+fn replace<C: Resource>(child: &mut C, reference: OwnerReference) {
     let references = child.meta_mut().owner_references.get_or_insert_default();
     match references
         .iter_mut()
@@ -132,7 +253,6 @@ where
         Some(existing) => *existing = reference,
         None => references.push(reference),
     }
-    Ok(())
 }
 
 /// Returns `namespace/name`, or whichever part is known.
@@ -257,6 +377,39 @@ mod tests {
         }]);
         assert_eq!(controller_of(&child), None);
         assert!(!is_controlled_by(&child, &owner("o")));
+    }
+
+    #[test]
+    fn several_owners_and_one_controller() {
+        let mut child = child();
+        set_controller_reference(&owner("o"), &mut child).unwrap();
+        set_owner_reference(&owner("p"), &mut child).unwrap();
+        set_owner_reference(&owner("o"), &mut child).unwrap();
+        assert!(is_controlled_by(&child, &owner("o")), "it stays the controller");
+        assert!(has_owner(&child, &owner("p")) && !is_controlled_by(&child, &owner("p")));
+        assert!(!has_owner(&child, &owner("q")) && !has_owner(&child, &owner("")));
+        assert!(remove_owner_reference(&owner("o"), &mut child));
+        assert!(!remove_owner_reference(&owner("o"), &mut child), "it is gone");
+        assert!(has_owner(&child, &owner("p")));
+        assert!(remove_owner_reference(&owner("p"), &mut child));
+        assert_eq!(child.metadata.owner_references, None);
+        child.metadata.namespace = Some("other".into());
+        assert!(set_owner_reference(&owner("o"), &mut child).is_err());
+    }
+
+    #[test]
+    fn owners_of_kinds_that_are_known_at_run_time() {
+        use kube::core::{ApiResource, DynamicObject, GroupVersionKind};
+        let resource = ApiResource::from_gvk(&GroupVersionKind::gvk("example.com", "v1", "Foo"));
+        let mut owner = DynamicObject::new("a", &resource).within("default");
+        owner.metadata.uid = Some("u".into());
+        let mut child = child();
+        set_controller_reference_of_kind(&resource, &owner, &mut child).unwrap();
+        let reference = controller_of(&child).unwrap();
+        assert_eq!(
+            (&*reference.api_version, &*reference.kind, &*reference.name),
+            ("example.com/v1", "Foo", "a")
+        );
     }
 
     #[test]

@@ -128,7 +128,7 @@ where
 /// # let rt = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
 /// # let caller = Caller { tries: AtomicU32::new(0) };
 /// # let key = ObjectKey { namespace: None, name: "line".to_owned() };
-/// # assert_eq!(rt.block_on(caller.reconcile(&key)), Err("line is busy".to_owned()));
+/// # assert_eq!(rt.block_on(caller.reconcile(&key)).unwrap_err(), "line is busy");
 /// # assert_eq!(caller.tries.into_inner(), 4);
 /// # Ok::<(), std::io::Error>(())
 /// ```

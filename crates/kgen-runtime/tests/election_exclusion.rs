@@ -68,7 +68,7 @@ impl Drop for Worker {
     }
 }
 
-/// A replica that is restarted whenever it has lost the lease, like a pod. Its clock is off by hours.
+/// Runs a replica that is restarted whenever it has lost the lease, like a pod. Its clock is off by hours.
 async fn replica(nth: usize, view: View, working: Arc<Working>, stop: CancellationToken) {
     let start = "2026-01-01T00:00:00Z"
         .parse::<k8s_openapi::jiff::Timestamp>()

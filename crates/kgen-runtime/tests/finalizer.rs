@@ -64,7 +64,7 @@ impl Store {
         Api::namespaced(self.server.client(), "default")
     }
 
-    /// The object as a cache would have it.
+    /// Returns the object as a cache would have it.
     fn read(&self) -> Arc<ConfigMap> {
         Arc::new(serde_json::from_value(self.object.lock().unwrap().clone().unwrap()).unwrap())
     }

@@ -117,7 +117,9 @@ async fn metrics_come_in_the_format_that_the_client_accepts() {
         "{plain}"
     );
     assert!(
-        plain.contains("# TYPE workqueue_adds_total counter\nworkqueue_adds_total{name=\"foo\"} 1\n"),
+        plain.contains(
+            "# TYPE workqueue_adds_total counter\nworkqueue_adds_total{name=\"foo\",controller=\"foo\"} 1\n"
+        ),
         "{plain}"
     );
     assert!(!plain.contains("# EOF"), "{plain}");

@@ -25,7 +25,7 @@ fn start(configure: impl FnOnce(StorageMigration) -> StorageMigration) -> (Runni
     (tokio::spawn(migration.run()), api)
 }
 
-/// A CRD with the versions `v1beta1`, which is not served, and `v1`, which is stored.
+/// Returns a CRD with the versions `v1beta1`, which is not served, and `v1`, which is stored.
 fn definition(generation: i64, stored_versions: Value) -> Value {
     json!({
         "metadata": {"generation": generation},

@@ -12,7 +12,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use kgen_runtime::metrics::{Format, Metrics};
-use kgen_runtime::queue::{Exponential, Item, WorkQueue};
+use kgen_runtime::queue::{Exponential, Item, Priority, WorkQueue};
 use tokio::time::{Instant, advance, timeout};
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -379,7 +379,13 @@ async fn metrics_have_the_names_and_values_of_client_go() {
 
     let text = metrics.encode(Format::Prometheus);
     let value = |name: &str| {
-        let start = format!("{name}{{name=\"foo\"}} ");
+        let labels = "name=\"foo\",controller=\"foo\"";
+        let level = if name == "workqueue_depth" {
+            ",priority=\"0\""
+        } else {
+            ""
+        };
+        let start = format!("{name}{{{labels}{level}}} ");
         let line = text.lines().find_map(|line| line.strip_prefix(&start));
         line.unwrap_or_else(|| panic!("no {name} in\n{text}"))
             .parse::<f64>()
@@ -397,7 +403,7 @@ async fn metrics_have_the_names_and_values_of_client_go() {
     let buckets = text
         .lines()
         .filter(|line| line.starts_with("workqueue_work_duration_seconds_bucket"));
-    assert_eq!(buckets.count(), 11, "ten, and the one without end");
+    assert_eq!(buckets.count(), 13, "twelve, and the one without end");
     for declared in [
         "# TYPE workqueue_adds_total counter",
         "# TYPE workqueue_depth gauge",
@@ -424,8 +430,11 @@ async fn a_queue_without_a_name_has_no_metrics_and_two_queues_share_a_family() {
     bar.add("a");
     bar.add("b");
     let text = metrics.encode(Format::OpenMetrics);
-    assert!(text.contains("workqueue_depth{name=\"foo\"} 1\n"), "{text}");
-    assert!(text.contains("workqueue_depth{name=\"bar\"} 2\n"), "{text}");
+    for (queue, depth) in [("foo", 1), ("bar", 2)] {
+        let line =
+            format!("workqueue_depth{{name=\"{queue}\",controller=\"{queue}\",priority=\"0\"}} {depth}\n");
+        assert!(text.contains(&line), "{text}");
+    }
     assert_eq!(text.matches("# TYPE workqueue_depth gauge").count(), 1);
     assert!(text.ends_with("# EOF\n"));
 }
@@ -448,5 +457,103 @@ async fn shutting_down_now_drops_what_nobody_has_taken() {
         "also not what changed while it was in work"
     );
     let text = metrics.encode(Format::Prometheus);
-    assert!(text.contains("workqueue_depth{name=\"q\"} 0"), "{text}");
+    let line = "workqueue_depth{name=\"q\",controller=\"q\",priority=\"0\"} 0";
+    assert!(text.contains(line), "{text}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn higher_levels_go_first_and_a_raised_key_keeps_its_time() {
+    let queue = WorkQueue::default();
+    for key in ["a", "b", "c", "d"] {
+        queue.at(Priority::LOW).add(key);
+    }
+    queue.add("x");
+    queue.add("c");
+    queue.at(Priority::LOW).add("x");
+    assert_eq!(queue.len(), 5, "a key is queued once, whatever its level");
+    let order: Vec<_> = (0..5).map(|_| *take(&queue)).collect();
+    assert_eq!(order, ["c", "x", "a", "b", "d"], "c was added before x");
+}
+
+#[tokio::test(start_paused = true)]
+async fn delays_and_retries_keep_the_level_of_the_worker() {
+    let queue = WorkQueue::default();
+    queue.at(Priority::LOW).add("later");
+    let item = take(&queue);
+    queue.add_after("later", ms(10));
+    item.done();
+    queue.at(Priority::LOW).add("retried");
+    let item = take(&queue);
+    queue.add_rate_limited("retried");
+    item.done();
+    queue.add_after("not in work", ms(10));
+    advance(ms(20)).await;
+    let levels: Vec<_> = (0..3)
+        .map(|_| take(&queue))
+        .map(|item| (*item, item.priority()))
+        .collect();
+    assert_eq!(
+        levels,
+        [
+            ("not in work", Priority::NORMAL),
+            ("retried", Priority::LOW),
+            ("later", Priority::LOW),
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_change_raises_the_retry_that_waits() {
+    let queue = WorkQueue::default();
+    queue.at(Priority::LOW).add("a");
+    let item = take(&queue);
+    queue.add_rate_limited("a");
+    queue.add("a");
+    item.done();
+    let item = take(&queue);
+    queue.add_rate_limited("a");
+    item.done();
+    advance(ms(20)).await;
+    assert_eq!(take(&queue).priority(), Priority::NORMAL);
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_20th_key_is_the_oldest() {
+    let queue = WorkQueue::default();
+    queue.at(Priority::LOW).add("old");
+    let mut taken = Vec::new();
+    // A busy level: a key of it is always ready.
+    for round in 0..40 {
+        queue.add(["even", "odd"][round % 2]);
+        taken.push(*take(&queue));
+    }
+    assert_eq!(taken.iter().position(|key| *key == "old"), Some(19));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_depth_is_counted_by_level() {
+    let metrics = Metrics::default();
+    let queue = WorkQueue::builder().name("q").metrics(&metrics).build();
+    queue.at(Priority::LOW).add("a".to_owned());
+    queue.at(Priority::LOW).add("b".to_owned());
+    queue.add("b".to_owned());
+    let depth = |priority: &str| {
+        let text = metrics.encode(Format::Prometheus);
+        let start = format!("workqueue_depth{{name=\"q\",controller=\"q\",priority=\"{priority}\"}} ");
+        let line = text.lines().find_map(|line| line.strip_prefix(&start));
+        line.map(|value| value.parse::<u64>().unwrap())
+    };
+    assert_eq!((depth("-100"), depth("0")), (Some(1), Some(1)));
+    drop(queue.get().await);
+    drop(queue.get().await);
+    assert_eq!((depth("-100"), depth("0")), (Some(0), Some(0)));
+
+    for level in 0..30 {
+        queue.at(Priority(level)).add(format!("key {level}"));
+    }
+    assert_eq!(depth("exceeded_cardinality_limit"), Some(30));
+    assert_eq!((depth("0"), depth("-100")), (None, None));
+    queue.shutdown_now();
+    drop(queue);
+    assert_eq!(depth("exceeded_cardinality_limit"), Some(0));
 }

@@ -13,40 +13,54 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use kgen_runtime::queue::{Item, WorkQueue};
+use kgen_runtime::queue::{Item, Priority, WorkQueue};
 use proptest::prelude::*;
 
 /// A model of the queue, as simple as possible: lists with linear search.
 #[derive(Default)]
 struct Model {
     now: u64,
-    ready: Vec<u8>,
-    changed_in_work: Vec<u8>,
-    in_work: Vec<u8>,
-    /// Key and time, in the order of the calls.
-    delayed: Vec<(u8, u64)>,
+    /// Keys and levels, in the order in which they became ready.
+    ready: Vec<(u8, i32)>,
+    changed_in_work: Vec<(u8, i32)>,
+    in_work: Vec<(u8, i32)>,
+    /// Key, time and level, in the order of the calls.
+    delayed: Vec<(u8, u64, i32)>,
+    taken: usize,
     shutting_down: bool,
 }
 
 impl Model {
-    fn add(&mut self, key: u8) {
-        if self.shutting_down || self.ready.contains(&key) || self.changed_in_work.contains(&key) {
-            return;
-        }
-        if self.in_work.contains(&key) {
-            self.changed_in_work.push(key);
+    fn add(&mut self, key: u8, priority: i32) {
+        let mut dirty = self.ready.iter_mut().chain(&mut self.changed_in_work);
+        if self.shutting_down {
+        } else if let Some((_, level)) = dirty.find(|(other, _)| *other == key) {
+            *level = priority.max(*level);
+        } else if self.in_work.iter().any(|(other, _)| *other == key) {
+            self.changed_in_work.push((key, priority));
         } else {
-            self.ready.push(key);
+            self.ready.push((key, priority));
         }
     }
 
-    fn add_after(&mut self, key: u8, delay: u64) {
+    /// Adds a key after a delay. Without a level, it is that of the worker that has the key.
+    fn add_after(&mut self, key: u8, delay: u64, priority: Option<i32>) {
         let due = self.now + delay;
+        let in_work = self.in_work.iter().find(|(other, _)| *other == key);
+        let mut priority = priority.or(in_work.map(|(_, level)| *level)).unwrap_or(0);
         if delay == 0 {
-            self.add(key);
-        } else if !self.shutting_down && !self.delayed.iter().any(|(other, at)| *other == key && *at <= due) {
-            self.delayed.retain(|(other, _)| *other != key);
-            self.delayed.push((key, due));
+            self.add(key, priority);
+        } else if self.shutting_down {
+        } else if let Some((_, at, level)) = self.delayed.iter_mut().find(|(other, ..)| *other == key) {
+            priority = priority.max(*level);
+            if *at <= due {
+                *level = priority;
+            } else {
+                self.delayed.retain(|(other, ..)| *other != key);
+                self.delayed.push((key, due, priority));
+            }
+        } else {
+            self.delayed.push((key, due, priority));
         }
     }
 
@@ -57,29 +71,34 @@ impl Model {
             .delayed
             .iter()
             .copied()
-            .filter(|(_, at)| *at <= now)
+            .filter(|(_, at, _)| *at <= now)
             .collect();
-        self.delayed.retain(|(_, at)| *at > now);
-        due.sort_by_key(|(_, at)| *at);
-        for (key, _) in due {
-            self.add(key);
+        self.delayed.retain(|(_, at, _)| *at > now);
+        due.sort_by_key(|(_, at, _)| *at);
+        for (key, _, priority) in due {
+            self.add(key, priority);
         }
     }
 
-    fn take(&mut self) -> Option<u8> {
-        if self.ready.is_empty() {
-            return None;
-        }
-        let key = self.ready.remove(0);
-        self.in_work.push(key);
-        Some(key)
+    fn take(&mut self) -> Option<(u8, i32)> {
+        let highest = self.ready.iter().map(|(_, level)| *level).max()?;
+        self.taken += 1;
+        // Every 20th key is the oldest of all.
+        let place = if self.taken.is_multiple_of(20) {
+            0
+        } else {
+            self.ready.iter().position(|(_, level)| *level == highest)?
+        };
+        let taken = self.ready.remove(place);
+        self.in_work.push(taken);
+        Some(taken)
     }
 
     fn done(&mut self, nth: usize) -> u8 {
-        let key = self.in_work.remove(nth);
-        if let Some(place) = self.changed_in_work.iter().position(|other| *other == key) {
-            self.changed_in_work.remove(place);
-            self.ready.push(key);
+        let (key, _) = self.in_work.remove(nth);
+        if let Some(place) = self.changed_in_work.iter().position(|(other, _)| *other == key) {
+            let changed = self.changed_in_work.remove(place);
+            self.ready.push(changed);
         }
         key
     }
@@ -92,8 +111,8 @@ impl Model {
 
 #[derive(Clone, Debug)]
 enum Step {
-    Add(u8),
-    AddAfter(u8, u64),
+    Add(u8, i32),
+    AddAfter(u8, u64, Option<i32>),
     Advance(u64),
     Take,
     Done(prop::sample::Index),
@@ -102,10 +121,11 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     // Few keys and short times, so that calls collide.
-    let key = 0..4_u8;
+    let key = 0..6_u8;
+    let level = -1..=1_i32;
     prop_oneof![
-        6 => key.clone().prop_map(Step::Add),
-        4 => (key, 0..6_u64).prop_map(|(key, delay)| Step::AddAfter(key, delay)),
+        6 => (key.clone(), level.clone()).prop_map(|(key, level)| Step::Add(key, level)),
+        4 => (key, 0..6_u64, prop::option::of(level)).prop_map(|(key, delay, level)| Step::AddAfter(key, delay, level)),
         4 => (0..4_u64).prop_map(Step::Advance),
         6 => Just(Step::Take),
         6 => any::<prop::sample::Index>().prop_map(Step::Done),
@@ -121,7 +141,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn the_queue_does_what_the_model_does(steps in prop::collection::vec(step(), 1..60)) {
+    fn the_queue_does_what_the_model_does(steps in prop::collection::vec(step(), 1..120)) {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .start_paused(true)
@@ -133,13 +153,17 @@ proptest! {
             let mut items: Vec<Item<u8>> = Vec::new();
             for step in steps {
                 match step {
-                    Step::Add(key) => {
-                        model.add(key);
-                        queue.add(key);
+                    Step::Add(key, level) => {
+                        model.add(key, level);
+                        queue.at(Priority(level)).add(key);
                     }
-                    Step::AddAfter(key, delay) => {
-                        model.add_after(key, delay);
-                        queue.add_after(key, Duration::from_millis(delay));
+                    Step::AddAfter(key, delay, level) => {
+                        model.add_after(key, delay, level);
+                        let delay = Duration::from_millis(delay);
+                        match level {
+                            Some(level) => queue.at(Priority(level)).add_after(key, delay),
+                            None => queue.add_after(key, delay),
+                        }
                     }
                     Step::Advance(by) => {
                         model.advance(by);
@@ -147,7 +171,7 @@ proptest! {
                     }
                     Step::Take => match (model.take(), get_now(&queue)) {
                         (Some(expected), Poll::Ready(Some(item))) => {
-                            prop_assert_eq!(expected, *item);
+                            prop_assert_eq!(expected, (*item, item.priority().0));
                             prop_assert!(!items.iter().any(|other| **other == *item), "two workers on one key");
                             items.push(item);
                         }
@@ -179,9 +203,9 @@ proptest! {
             tokio::time::advance(Duration::from_secs(1)).await;
             while let Some(expected) = model.take() {
                 let Poll::Ready(Some(item)) = get_now(&queue) else {
-                    return Err(TestCaseError::fail(format!("{expected} is lost")));
+                    return Err(TestCaseError::fail(format!("{expected:?} is lost")));
                 };
-                prop_assert_eq!(expected, *item);
+                prop_assert_eq!(expected, (*item, item.priority().0));
                 std::mem::forget(item);
             }
             prop_assert!(!matches!(get_now(&queue), Poll::Ready(Some(_))));

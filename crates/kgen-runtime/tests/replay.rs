@@ -293,7 +293,7 @@ proptest! {
     }
 }
 
-/// An object of the threads below: object `number` of `COUNT`, in its state `version`.
+/// Returns an object of the threads below: object `number` of `COUNT`, in its state `version`.
 fn numbered(number: u64, version: u64) -> ConfigMap {
     let mut map = ConfigMap::default();
     map.metadata.namespace = Some(format!("namespace-{}", number % 3));

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::runtime;
 
 use crate::Result;
+use crate::discovery::{Discovery, Kind};
 
 /// The longest field manager that the server accepts.
 const LONGEST_FIELD_MANAGER: usize = 128;
@@ -15,6 +16,7 @@ const LONGEST_FIELD_MANAGER: usize = 128;
 pub struct Connection {
     client: kube::Client,
     field_manager: Arc<str>,
+    discovery: Discovery,
     /// The runtime of informers that are started outside of any runtime.
     runtime: Option<runtime::Handle>,
 }
@@ -24,6 +26,7 @@ impl Connection {
     #[must_use]
     pub fn new(client: kube::Client) -> Self {
         Self {
+            discovery: Discovery::new(client.clone()),
             client,
             field_manager: program_name().into(),
             runtime: runtime::Handle::try_current().ok(),
@@ -50,6 +53,21 @@ impl Connection {
     #[must_use]
     pub fn client(&self) -> &kube::Client {
         &self.client
+    }
+
+    /// Returns the kinds of the server. All clones of this connection share one cache.
+    #[must_use]
+    pub fn discovery(&self) -> &Discovery {
+        &self.discovery
+    }
+
+    /// Waits until the server has a kind of that name. See [`Discovery::wait_for_kind`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the name is ambiguous, or if the server does not answer.
+    pub async fn wait_for_kind(&self, name: &str) -> Result<Kind> {
+        self.discovery.wait_for_kind(name).await
     }
 
     /// Returns the field manager of this program's writes.

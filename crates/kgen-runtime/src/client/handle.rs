@@ -2,19 +2,21 @@
 //! and whose parameters for POST and PUT cannot carry the field validation.
 
 use std::fmt::{self, Debug};
+use std::sync::Arc;
 
 use futures::{Stream, StreamExt};
 use kube::api::{
     DeleteParams, GetParams, ListParams, ObjectList, Patch, PatchParams, PostParams, Request, WatchEvent,
     WatchParams,
 };
-use kube::core::{ClusterResourceScope, NamespaceResourceScope};
+use kube::core::{ApiResource, ClusterResourceScope, DynamicResourceScope, NamespaceResourceScope};
 use kube::{Api, Resource};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::transport::Built;
 use super::{Connection, WriteOptions, transport};
+use crate::discovery::Kind;
 use crate::{ApplyConfiguration, Error, Result};
 
 /// A client with every verb for objects of kind `K` in one namespace, in all namespaces, or in the cluster.
@@ -22,6 +24,8 @@ use crate::{ApplyConfiguration, Error, Result};
 /// Generated types wrap a handle and expose the verbs of their kind.
 pub struct Handle<K> {
     api: Api<K>,
+    /// For messages.
+    kind: Arc<str>,
     pub(super) connection: Connection,
     pub(super) options: WriteOptions,
 }
@@ -34,6 +38,7 @@ where
     fn clone(&self) -> Self {
         Self {
             api: self.api.clone(),
+            kind: Arc::clone(&self.kind),
             connection: self.connection.clone(),
             options: self.options.clone(),
         }
@@ -86,22 +91,72 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
     fn over(connection: &Connection, api: Api<K>) -> Self {
         Self {
             api,
+            kind: K::kind(&()).into(),
+            connection: connection.clone(),
+            options: WriteOptions::default(),
+        }
+    }
+}
+
+/// Kinds that are known only at run time.
+impl<K: Resource<DynamicType = ApiResource, Scope = DynamicResourceScope>> Handle<K> {
+    /// Returns a handle for a kind that is known only at run time: for cluster-scoped objects, or for objects in all
+    /// namespaces, where the server supports only `list` and `watch`. It has the verbs, options and errors of a typed handle.
+    ///
+    /// ```no_run
+    /// use kgen_runtime::{Connection, Handle};
+    /// use kube::core::DynamicObject;
+    ///
+    /// # async fn example(connection: Connection) -> kgen_runtime::Result<()> {
+    /// let kind = connection.discovery().kind("Foo.example.com").await?;
+    /// let foos: Handle<DynamicObject> = Handle::dynamic(&connection, &kind).in_namespace("shop");
+    /// println!("{:?}", foos.get("a").await?.data);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn dynamic(connection: &Connection, kind: &Kind) -> Self {
+        Self {
+            api: Api::dynamic(connection.client().clone(), &kind.resource, &kind.scope),
+            kind: kind.resource.kind.as_str().into(),
             connection: connection.clone(),
             options: WriteOptions::default(),
         }
     }
 
+    /// Returns the same handle for the objects in `namespace`. Cluster-scoped kinds ignore it.
+    #[must_use]
+    pub fn in_namespace(&self, namespace: &str) -> Self
+    where
+        K: Clone,
+    {
+        Self {
+            api: self.api.clone().constrain(namespace),
+            kind: Arc::clone(&self.kind),
+            connection: self.connection.clone(),
+            options: self.options.clone(),
+        }
+    }
+}
+
+impl<K: Resource> Handle<K> {
     /// Returns the underlying `kube::Api`, for other requests. It ignores the options of this handle.
     #[must_use]
     pub fn as_api(&self) -> &Api<K> {
         &self.api
+    }
+
+    /// Returns the namespace of the objects. It is `None` for all namespaces and for cluster-scoped kinds.
+    #[must_use]
+    pub fn namespace(&self) -> Option<&str> {
+        self.api.namespace()
     }
 }
 
 /// The verbs.
 impl<K> Handle<K>
 where
-    K: Resource<DynamicType = ()> + Clone + Debug + Serialize + DeserializeOwned,
+    K: Resource + Clone + Debug + Serialize + DeserializeOwned,
 {
     /// Returns the same handle with `options` for its writes.
     #[must_use]
@@ -131,7 +186,7 @@ where
     pub async fn update(&self, object: &K) -> Result<K> {
         let request = self
             .request()?
-            .replace(object_name(object)?, &self.post_params(), json(object)?);
+            .replace(self.object_name(object)?, &self.post_params(), json(object)?);
         self.send(self.validated(request)?).await
     }
 
@@ -141,7 +196,7 @@ where
     ///
     /// See [`Handle::update`].
     pub async fn update_status(&self, object: &K) -> Result<K> {
-        self.update_subresource(object_name(object)?, "status", object)
+        self.update_subresource(self.object_name(object)?, "status", object)
             .await
     }
 
@@ -271,12 +326,12 @@ where
         configuration
             .name()
             .filter(|name| !name.is_empty())
-            .ok_or_else(missing_name::<K>)
+            .ok_or_else(|| self.missing_name())
     }
 }
 
 /// Building and sending requests.
-impl<K: Resource<DynamicType = ()>> Handle<K> {
+impl<K: Resource> Handle<K> {
     /// Returns a builder for requests below the path of this handle.
     pub(super) fn request(&self) -> Result<Request> {
         if let Some(namespace) = self.api.namespace() {
@@ -335,6 +390,18 @@ impl<K: Resource<DynamicType = ()>> Handle<K> {
     fn client(&self) -> &kube::Client {
         self.connection.client()
     }
+
+    fn object_name<'a>(&self, object: &'a K) -> Result<&'a str> {
+        let name = object.meta().name.as_deref();
+        let name = name.filter(|name| !name.is_empty());
+        path_part("name", name.ok_or_else(|| self.missing_name())?)
+    }
+
+    fn missing_name(&self) -> Error {
+        Error::MissingName {
+            kind: self.kind.to_string(),
+        }
+    }
 }
 
 /// Returns the body of a request.
@@ -352,21 +419,5 @@ pub(super) fn path_part<'a>(what: &'static str, text: &'a str) -> Result<&'a str
         })
     } else {
         Ok(text)
-    }
-}
-
-fn object_name<K: Resource<DynamicType = ()>>(object: &K) -> Result<&str> {
-    let name = object
-        .meta()
-        .name
-        .as_deref()
-        .filter(|name| !name.is_empty())
-        .ok_or_else(missing_name::<K>)?;
-    path_part("name", name)
-}
-
-fn missing_name<K: Resource<DynamicType = ()>>() -> Error {
-    Error::MissingName {
-        kind: K::kind(&()).into_owned(),
     }
 }

@@ -15,7 +15,7 @@ use crate::Result;
 
 impl<K> Handle<K>
 where
-    K: Resource<DynamicType = ()> + Clone + Debug + Serialize + DeserializeOwned,
+    K: Resource + Clone + Debug + Serialize + DeserializeOwned,
 {
     /// Returns the scale of the object `name`.
     ///

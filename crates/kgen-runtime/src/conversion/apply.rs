@@ -47,6 +47,8 @@ pub(super) struct Untranslated {
 pub(super) struct Run {
     /// Whether the reverse conversion may give another object.
     pub(super) lost: bool,
+    /// The lines about contents for which `lost` was set. Addresses identify them.
+    lossy_lines: Vec<*const Line>,
     pub(super) untranslated: Vec<Untranslated>,
 }
 
@@ -57,6 +59,11 @@ impl Run {
             field: place.text(names),
             reason: failure.to_string(),
         });
+    }
+
+    /// Returns whether the reverse of a line gives the same contents.
+    pub(super) fn is_reversible(&self, line: &Line) -> bool {
+        !self.lossy_lines.iter().any(|lossy| std::ptr::eq(*lossy, line))
     }
 
     /// Calls a method without arguments.
@@ -261,6 +268,7 @@ impl<'l> Lines<'l, '_> {
             } => {
                 let (from, to) = self.direction.order(older, newer);
                 let Some(value) = self.get(from) else { return };
+                let lost_before = std::mem::take(&mut self.run.lost);
                 self.run.lost |= from.len() != 1 || to.len() != 1;
                 let value = match contents {
                     None => Some(value.clone()),
@@ -274,6 +282,10 @@ impl<'l> Lines<'l, '_> {
                 if let Some(value) = value {
                     self.put(to, value);
                 }
+                if self.run.lost && contents.is_some() {
+                    self.run.lossy_lines.push(line);
+                }
+                self.run.lost |= lost_before;
             }
             Line::Translated {
                 older,

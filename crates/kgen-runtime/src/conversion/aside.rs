@@ -6,8 +6,8 @@
 use kgen_schema::Schema;
 use serde_json::{Map, Value};
 
-use super::apply::Direction;
-use super::change::{Change, Inside, Line};
+use super::apply::{Direction, Run};
+use super::change::{Change, Contents, Inside, Line};
 use super::restore::Kept;
 
 /// The parts of one object that were set aside.
@@ -30,6 +30,28 @@ impl Aside {
     ) -> Self {
         let kept: Vec<&[String]> = kept.iter().map(Kept::path).collect();
         take(change, direction, object, (source, target), &kept)
+    }
+
+    /// Takes the lists, maps and variants out of an object and its result that the reverse gives back unchanged, after `run`.
+    /// They do not have to be converted back and compared.
+    ///
+    /// Nothing may have been removed from the result because its schema does not declare it.
+    pub(super) fn take_reversible(
+        change: &Change,
+        direction: Direction,
+        (object, result): (&mut Value, &mut Value),
+        (source, target): (&Schema, &Schema),
+        kept: &[Kept],
+        run: &Run,
+    ) -> Self {
+        let kept: Vec<&[String]> = kept.iter().map(Kept::path).collect();
+        take_reversible(change, direction, (object, result), (source, target), &kept, run)
+    }
+
+    fn add_nested(&mut self, name: &str, nested: Self) {
+        if !nested.fields.is_empty() || !nested.nested.is_empty() {
+            self.nested.push((name.to_owned(), nested));
+        }
     }
 
     /// Puts the parts into the result.
@@ -87,42 +109,111 @@ fn take(
             aside.fields.push(field);
         }
     }
-    for line in &change.lines {
+    for pair in pairs(change, direction, (source, target)) {
+        let Inside::Fields(inner) = &pair.contents.0 else {
+            continue;
+        };
+        let Some(Value::Object(entries)) = object.get_mut(pair.from) else {
+            continue;
+        };
+        let kept = kept_within(kept, pair.to);
+        let nested = take(inner, direction, entries, (pair.source, pair.target), &kept);
+        aside.add_nested(pair.to, nested);
+    }
+    aside
+}
+
+fn take_reversible(
+    change: &Change,
+    direction: Direction,
+    (object, result): (&mut Value, &mut Value),
+    (source, target): (&Schema, &Schema),
+    kept: &[&[String]],
+    run: &Run,
+) -> Aside {
+    let mut aside = Aside::default();
+    let (Value::Object(object), Value::Object(result)) = (object, result) else {
+        return aside;
+    };
+    if change.older.is_deep || change.newer.is_deep || kept.iter().any(|path| path.is_empty()) {
+        return aside;
+    }
+    for pair in pairs(change, direction, (source, target)) {
+        let (Some(before), Some(after)) = (object.get_mut(pair.from), result.get_mut(pair.to)) else {
+            continue;
+        };
+        let kept = kept_within(kept, pair.to);
+        if let Inside::Fields(inner) = &pair.contents.0 {
+            let schemas = (pair.source, pair.target);
+            let nested = take_reversible(inner, direction, (before, after), schemas, &kept, run);
+            aside.add_nested(pair.to, nested);
+            continue;
+        }
+        let has_parts = |value: &Value| value.is_array() || value.is_object();
+        let is_taken = run.is_reversible(pair.line)
+            && kept.is_empty()
+            && has_parts(before)
+            && has_parts(after)
+            && pair.source.no_defaults_within
+            && pair.target.no_defaults_within;
+        if is_taken {
+            object.remove(pair.from);
+            aside.fields.extend(result.remove_entry(pair.to));
+        }
+    }
+    aside
+}
+
+/// A line about the contents of a field.
+struct Pair<'c> {
+    line: &'c Line,
+    contents: &'c Contents,
+    from: &'c str,
+    to: &'c str,
+    source: &'c Schema,
+    target: &'c Schema,
+}
+
+/// Returns the lines about the contents of fields that no other line mentions: it would make the place of the result uncertain.
+fn pairs<'c>(
+    change: &'c Change,
+    direction: Direction,
+    (source, target): (&'c Schema, &'c Schema),
+) -> impl Iterator<Item = Pair<'c>> {
+    change.lines.iter().filter_map(move |line| {
         let Line::Pair {
             older,
             newer,
             contents: Some(contents),
         } = line
         else {
-            continue;
+            return None;
         };
         let (from, to) = direction.order(older, newer);
-        let (Inside::Fields(inner), [from], [to]) = (&contents.0, from.as_slice(), to.as_slice()) else {
-            continue;
+        let ([from], [to]) = (from.as_slice(), to.as_slice()) else {
+            return None;
         };
-        // Another line for the same field would make the place of the result uncertain.
-        let uses = change
-            .lines
-            .iter()
-            .filter(|line| line.mentions(older, newer))
-            .count();
-        let (Some(source), Some(target)) = (source.properties.get(from), target.properties.get(to)) else {
-            continue;
-        };
-        let Some(Value::Object(entries)) = object.get_mut(from) else {
-            continue;
-        };
-        if uses != 1 || source.nullable || target.nullable {
-            continue;
-        }
-        let inner_kept = kept.iter().filter(|path| path.first() == Some(to));
-        let inner_kept: Vec<&[String]> = inner_kept.filter_map(|path| path.get(1..)).collect();
-        let nested = take(inner, direction, entries, (source, target), &inner_kept);
-        if !nested.fields.is_empty() || !nested.nested.is_empty() {
-            aside.nested.push((to.clone(), nested));
-        }
-    }
-    aside
+        let (source, target) = (source.properties.get(from)?, target.properties.get(to)?);
+        let mut mentions = change.lines.iter().filter(|line| line.mentions(older, newer));
+        let is_only = mentions.next().is_some() && mentions.next().is_none();
+        let is_fixed = |schema: &Schema| !schema.nullable && schema.default.is_none();
+        (is_only && is_fixed(source) && is_fixed(target)).then_some(Pair {
+            line,
+            contents,
+            from,
+            to,
+            source,
+            target,
+        })
+    })
+}
+
+/// Returns the paths inside a field.
+fn kept_within<'k>(kept: &[&'k [String]], name: &str) -> Vec<&'k [String]> {
+    let inside = kept
+        .iter()
+        .filter(|path| path.first().is_some_and(|first| first == name));
+    inside.filter_map(|path| path.get(1..)).collect()
 }
 
 impl Line {

@@ -121,7 +121,7 @@ pub(super) enum Inside {
 }
 
 impl Contents {
-    /// A list or a map whose items differ. Lists of lists and maps of lists are written with this function.
+    /// Describes a list or a map whose items differ. Lists of lists and maps of lists are written with this function.
     ///
     /// ```
     /// use kgen_runtime::conversion::{Change, Contents};
@@ -134,7 +134,8 @@ impl Contents {
         Self(Inside::Items(Box::new(contents.into())))
     }
 
-    /// A value that functions translate and that does not have a name: an item of a list, or the contents of a variant.
+    /// Describes a value that functions translate and that does not have a name: an item of a list, or the contents of
+    /// a variant.
     ///
     /// ```
     /// use kgen_runtime::conversion::{Change, Contents};
@@ -178,7 +179,7 @@ impl From<Variants> for Contents {
 
 /// A field of a struct, or a field of a struct within it: `"size"`, or `["tls", "secret"]`.
 pub trait Place {
-    /// The names from the struct of the table to the field.
+    /// Returns the names from the struct of the table to the field.
     #[doc(hidden)]
     fn path(self) -> Vec<String>;
 }
@@ -203,7 +204,7 @@ impl Place for &[&str] {
 
 /// A field that both versions have: `"ports"`, or `("port", "ports")` if it was renamed.
 pub trait Field {
-    /// The names in older and newer.
+    /// Returns the names in older and newer.
     #[doc(hidden)]
     fn names(self) -> (String, String);
 }
@@ -226,38 +227,39 @@ impl Change {
         Self::default()
     }
 
-    /// The field `older` is called `newer` now.
+    /// Declares a field that is called `older` in older and `newer` in newer.
     pub fn renamed(self, older: &str, newer: &str) -> Self {
         self.moved(older, newer)
     }
 
-    /// The field is in another struct now. Paths begin at the struct of this table and do not lead through lists.
+    /// Declares a field that is in another struct now. Paths begin at the struct of this table and do not lead through
+    /// lists.
     pub fn moved(self, older: impl Place, newer: impl Place) -> Self {
         self.pair(older.path(), newer.path(), None)
     }
 
-    /// The field is in another struct now, and its contents differ.
+    /// Declares a field that is in another struct now, and whose contents differ.
     pub fn moved_inside(self, older: impl Place, newer: impl Place, contents: impl Into<Contents>) -> Self {
         self.pair(older.path(), newer.path(), Some(contents.into()))
     }
 
-    /// The contents of the field differ. An `Option` or a `Box` is the same as its contents.
+    /// Declares a field whose contents differ. An `Option` or a `Box` is the same as its contents.
     pub fn inside(self, field: impl Field, contents: impl Into<Contents>) -> Self {
         let (older, newer) = field.names();
         self.pair(vec![older], vec![newer], Some(contents.into()))
     }
 
-    /// The items of the list differ, or the values of the map.
+    /// Declares a list whose items differ, or a map whose values do.
     pub fn each(self, field: impl Field, contents: impl Into<Contents>) -> Self {
         self.inside(field, Contents::items(contents))
     }
 
-    /// The variants of the enum differ.
+    /// Declares a field whose enum has other variants.
     pub fn variants(self, field: impl Field, variants: Variants) -> Self {
         self.inside(field, variants)
     }
 
-    /// Only newer has the field. It is absent, or has its default, in an object that comes from older.
+    /// Declares a field that only newer has. It is absent, or has its default, in an object that comes from older.
     pub fn added(mut self, name: &str) -> Self {
         insert(&mut self.newer.read, name);
         insert(&mut self.newer.written, name);
@@ -265,12 +267,12 @@ impl Change {
         self
     }
 
-    /// Only newer has the field, requires it, and does not have a default: `fill` gives the value.
+    /// Declares a field that only newer has, that it requires, and that does not have a default: `fill` gives the value.
     pub fn added_with<T: Serialize>(self, name: &str, fill: impl Fn() -> T + Send + Sync + 'static) -> Self {
         self.added(name).filled(name, fill)
     }
 
-    /// Only older has the field.
+    /// Declares a field that only older has.
     pub fn dropped(mut self, name: &str) -> Self {
         insert(&mut self.older.read, name);
         insert(&mut self.older.written, name);
@@ -278,8 +280,8 @@ impl Change {
         self
     }
 
-    /// Only older has the field, requires it, and does not have a default: `fill` gives the value for an object that
-    /// comes from newer.
+    /// Declares a field that only older has, that it requires, and that does not have a default: `fill` gives the value for
+    /// an object that comes from newer.
     pub fn dropped_with<T: Serialize>(
         self,
         name: &str,
@@ -288,16 +290,16 @@ impl Change {
         self.dropped(name).filled_before(name, fill)
     }
 
-    /// Newer requires a field that is optional in older and does not have a default: `fill` gives the value if there is
-    /// none.
+    /// Declares a field that newer requires, that is optional in older and does not have a default: `fill` gives the value
+    /// if there is none.
     ///
     /// `name` is the name in newer; another line can say where its value comes from.
     pub fn filled<T: Serialize>(self, name: &str, fill: impl Fn() -> T + Send + Sync + 'static) -> Self {
         self.fill(true, name, Fill::of(fill))
     }
 
-    /// Older requires a field that is optional in newer and does not have a default: `fill` gives the value if there is
-    /// none.
+    /// Declares a field that older requires, that is optional in newer and does not have a default: `fill` gives the value
+    /// if there is none.
     pub fn filled_before<T: Serialize>(
         self,
         name: &str,
@@ -306,7 +308,8 @@ impl Change {
         self.fill(false, name, Fill::of(fill))
     }
 
-    /// Newer has a wider type (`i64` instead of `i32`): the value is copied to newer and translated to older.
+    /// Declares a field with a wider type in newer (`i64` instead of `i32`): the value is copied to newer and translated to
+    /// older.
     pub fn widened<A: DeserializeOwned, B: Serialize>(
         self,
         field: impl Field,
@@ -321,7 +324,8 @@ impl Change {
         )
     }
 
-    /// Newer has a narrower type (`i32` instead of `i64`): the value is translated to newer and copied to older.
+    /// Declares a field with a narrower type in newer (`i32` instead of `i64`): the value is translated to newer and copied
+    /// to older.
     pub fn narrowed<A: DeserializeOwned, B: Serialize>(
         self,
         field: impl Field,
@@ -336,7 +340,7 @@ impl Change {
         )
     }
 
-    /// The values are translated by functions, which get and return tuples.
+    /// Declares fields that functions translate, which get and return tuples.
     ///
     /// A function is not called if all its sources are absent, unless the schema requires one of its targets, which
     /// does not have a default, and all arguments are `Option`s. A result that is `None` stays absent.

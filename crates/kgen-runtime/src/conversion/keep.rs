@@ -156,7 +156,7 @@ impl Hash {
         }
     }
 
-    /// Every value is closed by a byte that is not part of JSON text, so that different values give different bytes.
+    /// Adds a value, and a byte behind it that is not part of JSON text, so that different values give different bytes.
     fn value(&mut self, value: &Value) {
         match value {
             Value::Object(entries) => {

@@ -264,8 +264,15 @@ impl Conversion {
             _ => Aside::default(),
         };
         let mut run = Run::default();
-        let mut body = apply(change, direction, &original, &target.version, &mut run);
+        let (mut body, has_removed) = apply(change, direction, &original, &target.version, &mut run);
         observed.untranslated.append(&mut run.untranslated);
+        let reversible = match has_removed {
+            false => {
+                let objects = (&mut original, &mut body);
+                Aside::take_reversible(change, direction, objects, schemas, &kept, &run)
+            }
+            true => Aside::default(),
+        };
         if !kept.is_empty() {
             let restored = restore::restore(&mut body, &target.version, kept);
             run.lost |= restored.is_changed;
@@ -273,7 +280,7 @@ impl Conversion {
         }
         if run.lost || source.version.schema().lacks_defaults(&original) {
             let mut quiet = Run::default();
-            let regained = apply(change, direction.reversed(), &body, &source.version, &mut quiet);
+            let (regained, _) = apply(change, direction.reversed(), &body, &source.version, &mut quiet);
             let kept = differences(&original, &regained, Location::Described(source.version.schema()));
             if !kept.is_empty() {
                 // Strings, numbers, lists and objects can always be written.
@@ -292,28 +299,36 @@ impl Conversion {
             }
         }
         if let Value::Object(entries) = &mut body {
+            reversible.put_back(entries);
             aside.put_back(entries);
         }
         Ok(Parts { body, annotations })
     }
 }
 
-/// Applies a step, removes undeclared fields, and fills in defaults.
-fn apply(change: &Change, direction: Direction, body: &Value, target: &Version, run: &mut Run) -> Value {
+/// Applies a step, removes undeclared fields, and fills in defaults. Returns the result, and whether fields were removed.
+fn apply(
+    change: &Change,
+    direction: Direction,
+    body: &Value,
+    target: &Version,
+    run: &mut Run,
+) -> (Value, bool) {
     let schema = target.schema();
     let entries = match body {
         Value::Object(entries) => change.apply(direction, entries, Some(schema), &Place::ROOT, run),
         _ => Map::new(),
     };
     let mut body = Value::Object(entries);
-    run.lost |= schema.remove_unknown_fields(&mut body, false);
+    let has_removed = schema.remove_unknown_fields(&mut body, false);
+    run.lost |= has_removed;
     if schema.fill_in_defaults(&mut body) {
         run.lost = true;
         if let Value::Object(entries) = &mut body {
             META_FIELDS.iter().for_each(|name| drop(entries.remove(*name)));
         }
     }
-    body
+    (body, has_removed)
 }
 
 fn annotation_bytes(annotations: &Map<String, Value>) -> usize {

@@ -61,22 +61,23 @@ impl Default for Variants {
 }
 
 impl Variants {
-    /// An enum in serde's default style: `"Rolling"` without data, `{"Rolling": {…}}` with data.
+    /// Describes an enum in serde's default style: `"Rolling"` without data, `{"Rolling": {…}}` with data.
     pub fn new() -> Self {
         Self::tagged(Tagging::External)
     }
 
-    /// An enum with `#[serde(tag = "type")]`: `{"type": "Rolling", …}`.
+    /// Describes an enum with `#[serde(tag = "type")]`: `{"type": "Rolling", …}`.
     pub fn internal(tag: &str) -> Self {
         Self::tagged(Tagging::Internal(tag.to_owned()))
     }
 
-    /// An enum with `#[serde(tag = "type", content = "value")]`: `{"type": "Rolling", "value": {…}}`.
+    /// Describes an enum with `#[serde(tag = "type", content = "value")]`: `{"type": "Rolling", "value": {…}}`.
     pub fn adjacent(tag: &str, content: &str) -> Self {
         Self::tagged(Tagging::Adjacent(tag.to_owned(), content.to_owned()))
     }
 
-    /// An enum with `#[serde(untagged)]`. Its variants are recognized by their fields, see [`shaped`](Self::shaped).
+    /// Describes an enum with `#[serde(untagged)]`. Its variants are recognized by their fields, see
+    /// [`shaped`](Self::shaped).
     pub fn untagged() -> Self {
         Self::tagged(Tagging::Untagged)
     }
@@ -88,33 +89,33 @@ impl Variants {
         }
     }
 
-    /// The variant `older` is called `newer` now.
+    /// Declares a variant that is called `older` in older and `newer` in newer.
     pub fn renamed(self, older: &str, newer: &str) -> Self {
         self.pair(older, newer, None)
     }
 
-    /// The contents of a variant differ: `"Rolling"`, or `("Rolling", "RollingUpdate")` if it was renamed.
+    /// Declares a variant whose contents differ: `"Rolling"`, or `("Rolling", "RollingUpdate")` if it was renamed.
     pub fn inside(self, variant: impl super::change::Field, contents: impl Into<Contents>) -> Self {
         let (older, newer) = variant.names();
         self.pair(&older, &newer, Some(contents.into()))
     }
 
-    /// Only newer has the variant `name`; older shows the variant `shown` for it, without contents.
+    /// Declares a variant that only newer has; older shows the variant `shown` for it, without contents.
     pub fn added(self, name: &str, shown: &str) -> Self {
         self.single(true, name, Shown::Name(shown.to_owned()))
     }
 
-    /// Only newer has the variant `name`; older shows the value of `shown` for it, which is a whole value of the enum.
+    /// Declares a variant that only newer has; older shows the value of `shown` for it, which is a whole value of the enum.
     pub fn added_with<T: Serialize>(self, name: &str, shown: impl Fn() -> T + Send + Sync + 'static) -> Self {
         self.single(true, name, Shown::Value(Fill::of(shown)))
     }
 
-    /// Only older has the variant `name`; newer shows the variant `shown` for it, without contents.
+    /// Declares a variant that only older has; newer shows the variant `shown` for it, without contents.
     pub fn dropped(self, name: &str, shown: &str) -> Self {
         self.single(false, name, Shown::Name(shown.to_owned()))
     }
 
-    /// Only older has the variant `name`; newer shows the value of `shown` for it, which is a whole value of the enum.
+    /// Declares a variant that only older has; newer shows the value of `shown` for it, which is a whole value of the enum.
     pub fn dropped_with<T: Serialize>(
         self,
         name: &str,
@@ -123,8 +124,8 @@ impl Variants {
         self.single(false, name, Shown::Value(Fill::of(shown)))
     }
 
-    /// The contents of a variant of an untagged enum differ. An object belongs to the first line whose fields it has: `older`
-    /// on the way to newer, `newer` on the way back. These are the required fields of the variant.
+    /// Declares a variant of an untagged enum whose contents differ. An object belongs to the first line whose fields it
+    /// has: `older` on the way to newer, `newer` on the way back. These are the required fields of the variant.
     pub fn shaped<const O: usize, const N: usize>(
         mut self,
         older: [&str; O],

@@ -35,7 +35,7 @@ use crate::recorder::EventType;
 /// let elector = Elector::builder(client, "my-namespace", "my-operator").build()?;
 /// let outcome = elector
 ///     .lead(shutdown.requested(), async |ending| {
-///         // Work until the token is cancelled. After that, the lease is released.
+///         // Work until the token is canceled. After that, the lease is released.
 /// #       shutdown.signal();
 ///         ending.cancelled().await;
 ///     })

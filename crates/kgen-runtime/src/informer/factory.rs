@@ -3,14 +3,17 @@
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use futures::future::join_all;
+use kube::Resource;
+use kube::core::ApiResource;
 
 pub(super) use super::builder::Settings;
 use super::shared::{Managed, Watchable};
 use super::{Informer, InformerFactoryBuilder, InformerOptions, SyncReport, SyncResult};
 use crate::Connection;
+use crate::discovery::Kind;
 
 /// Creates and shares informers. Clones are cheap and share all state.
 #[derive(Clone)]
@@ -102,8 +105,13 @@ impl InformerFactory {
             && !entry.managed.is_stopped()
             && let Some(present) = entry.informer.downcast_ref::<Informer<K>>()
         {
+            if !options.optional {
+                present.require();
+            }
             return present.clone();
         }
+        registry.warn_of_two_caches(&informer);
+        informer.belongs_to(WeakFactory(Arc::downgrade(&self.inner)));
         let entry = Entry {
             managed: Arc::new(informer.clone()),
             informer: Box::new(informer.clone()),
@@ -120,6 +128,16 @@ impl InformerFactory {
         drop(registry);
         drop(replaced);
         informer
+    }
+
+    /// Returns the informer for a kind of the server that is known only at run time, with its scope.
+    #[must_use]
+    pub fn informer_of_kind<K>(&self, kind: &Kind) -> Informer<K>
+    where
+        K: Watchable + Resource<DynamicType = ApiResource>,
+    {
+        let options = InformerOptions::new().scope(kind.scope.clone());
+        self.informer_for_resource(&kind.resource, options)
     }
 
     /// Starts every requested informer that is not running yet. Call it again after requesting more. Does nothing after
@@ -182,8 +200,54 @@ impl InformerFactory {
         join_all(ended).await;
     }
 
+    pub(super) fn connection(&self) -> &Connection {
+        &self.inner.connection
+    }
+
+    /// Forgets `informer` if it was not started and nobody else uses it.
+    pub(super) fn forget_unused<K: Watchable>(&self, informer: Informer<K>) {
+        let key = (informer.name().to_owned(), TypeId::of::<K>());
+        let mut registry = self.registry();
+        // The registry has two handles, and the third one is `informer`.
+        if informer.is_unused(3) {
+            let forgotten = registry.informers.remove(&key);
+            drop(registry);
+            drop(forgotten);
+        }
+    }
+
     fn registry(&self) -> MutexGuard<'_, Registry> {
         self.inner.registry()
+    }
+}
+
+/// A factory, for the informers that it owns.
+#[derive(Clone)]
+pub(super) struct WeakFactory(Weak<Inner>);
+
+impl WeakFactory {
+    pub(super) fn upgrade(&self) -> Option<InformerFactory> {
+        Some(InformerFactory {
+            inner: self.0.upgrade()?,
+        })
+    }
+}
+
+impl Registry {
+    /// Warns if one kind is watched both with and without its content.
+    fn warn_of_two_caches<K: Watchable>(&self, informer: &Informer<K>) {
+        let (resource, is_metadata) = informer.watched();
+        let is_other = |entry: &&Entry| {
+            let (other, is_other_metadata) = entry.managed.watched();
+            other == resource && is_other_metadata != is_metadata && !entry.managed.is_stopped()
+        };
+        if let Some(other) = self.informers.values().find(is_other) {
+            tracing::warn!(
+                informer = informer.name(),
+                other = other.managed.name(),
+                "the same objects are cached twice, as a whole and as metadata; the caches change at different times"
+            );
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::run::Transform;
 use super::shared::Watchable;
 use super::source::{Item, Source};
 use super::wire::{Collection, Failure, Line, Lines};
+use crate::metrics::InformerMetrics;
 use crate::retry::Backoff;
 
 /// The delays after failures: less than a second at first, and half a minute and more in the end.
@@ -97,11 +98,12 @@ impl<K: Watchable> Follower<K> {
         }
     }
 
-    /// Never ends by itself.
+    /// Follows the objects, and never ends by itself.
     pub(super) async fn follow(mut self) {
         loop {
             match self.list().await {
                 Ok(listed) => {
+                    self.metrics().lists.inc();
                     self.works();
                     self.watches.reset();
                     let failure = self.watch_from(listed).await;
@@ -109,7 +111,11 @@ impl<K: Watchable> Follower<K> {
                     self.lists.wait().await;
                 }
                 Err(failure) => {
-                    self.report(&failure, false);
+                    if failure.is_missing_kind() {
+                        self.report_missing(&failure);
+                    } else {
+                        self.report(&failure, false);
+                    }
                     self.lists.wait().await;
                 }
             }
@@ -181,6 +187,9 @@ impl<K: Watchable> Follower<K> {
         let mut open = watch;
         loop {
             let (ended, has_worked) = self.watch(open.take(), &mut version).await;
+            if let Ended::Failed(_) = ended {
+                self.metrics().broken_watches.inc();
+            }
             if has_worked {
                 self.lists.reset();
                 self.watches.reset();
@@ -245,9 +254,23 @@ impl<K: Watchable> Follower<K> {
         (ended, has_shown || opened.elapsed() >= SHORT_WATCH)
     }
 
-    /// The server answers.
+    /// Records that the server answers.
     fn works(&self) {
         self.source.hub().note_error(self.source.namespace(), None);
+    }
+
+    fn metrics(&self) -> &InformerMetrics {
+        self.source.hub().reporter().metrics()
+    }
+
+    /// Logs once that the server does not have the kind.
+    fn report_missing(&self, failure: &Failure) {
+        let (hub, namespace) = (self.source.hub(), self.source.namespace());
+        if hub.note_missing() {
+            let informer = hub.reporter().name();
+            tracing::warn!(informer, namespace, error = %failure, "the server does not have the kind; waiting for it");
+        }
+        hub.note_error(namespace, Some(failure.to_string()));
     }
 
     /// Logs and remembers a failure. If the watch has worked until now, it will be resumed within a second.

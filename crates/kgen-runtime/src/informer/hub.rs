@@ -9,9 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use kube::Resource;
+use prometheus_client::metrics::gauge::Gauge;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use super::event::AnyEvent;
 use super::index::{ByKey, IndexFunction, key};
@@ -19,6 +21,7 @@ use super::report::Reporter;
 use super::unreadable::Noted;
 use super::{Cache, Change, Event, Unreadable};
 use crate::Result;
+use crate::metrics::Refresh;
 
 /// A message in a handler's queue.
 pub(crate) enum Message<K> {
@@ -37,6 +40,8 @@ pub(super) struct Status {
     pub(super) synced: bool,
     /// No more events will come.
     pub(super) closed: bool,
+    /// The server does not have the kind at present.
+    pub(super) missing: bool,
     /// The last error of each watch that has not worked since, by namespace; `None` is the watch of all namespaces.
     pub(super) errors: BTreeMap<Option<String>, String>,
 }
@@ -65,22 +70,47 @@ pub(super) struct Hub<K> {
 }
 
 struct FanOut<K> {
-    queues: BTreeMap<u64, UnboundedSender<Message<K>>>,
+    queues: BTreeMap<u64, Queue<K>>,
+    /// The time of the last change, or of the creation.
+    last_event: Instant,
     next_queue: u64,
     /// The number of first lists that are not complete yet.
     pending_lists: usize,
 }
 
-impl<K> FanOut<K> {
-    fn send(&self, event: AnyEvent<K>) {
+/// The queue of one handler.
+struct Queue<K> {
+    sender: UnboundedSender<Message<K>>,
+    /// The number of messages in the queue. The handler decreases it.
+    length: Gauge,
+}
+
+impl<K> Queue<K> {
+    fn send(&self, message: Message<K>) {
         // A closed queue belongs to a handler that is being dropped, which removes the queue itself.
+        if self.sender.send(message).is_ok() {
+            self.length.inc();
+        }
+    }
+}
+
+/// The receiving end of a queue.
+pub(super) struct Subscription<K> {
+    pub(super) id: u64,
+    pub(super) receiver: UnboundedReceiver<Message<K>>,
+    pub(super) length: Gauge,
+}
+
+impl<K> FanOut<K> {
+    fn send(&mut self, event: AnyEvent<K>) {
+        self.last_event = Instant::now();
         let mut queues = self.queues.values();
         let last = queues.next_back();
         for queue in queues {
-            queue.send(Message::Event(event.clone())).ok();
+            queue.send(Message::Event(event.clone()));
         }
         if let Some(queue) = last {
-            queue.send(Message::Event(event)).ok();
+            queue.send(Message::Event(event));
         }
     }
 }
@@ -92,6 +122,7 @@ impl<K: Resource> Hub<K> {
             cache: Arc::new(RwLock::new(Cache::new())),
             fan_out: Mutex::new(FanOut {
                 queues: BTreeMap::new(),
+                last_event: Instant::now(),
                 next_queue: 0,
                 pending_lists: lists,
             }),
@@ -116,7 +147,7 @@ impl<K: Resource> Hub<K> {
     /// Stores an object from the server and notifies the handlers. `initial` means that it was in a first list, and
     /// `json` is the response of the server. An object on which an index function panics is left out.
     pub(super) fn insert(&self, object: &Arc<K>, initial: bool, json: Option<&RawValue>) {
-        let fan_out = self.lock();
+        let mut fan_out = self.lock();
         let (namespace, name) = key(&**object);
         // Index functions run before any change, so a panic leaves the cache unchanged.
         let inserted = catch_unwind(AssertUnwindSafe(|| {
@@ -129,7 +160,7 @@ impl<K: Resource> Hub<K> {
             self.reporter.object_panicked("an index function has panicked");
             let reason = "an index function panics on it";
             let unreadable = Unreadable::of_object(&**object, json, reason);
-            return self.note(&fan_out, &Arc::new(unreadable));
+            return self.note(&mut fan_out, &Arc::new(unreadable));
         };
         self.reporter.object_kept();
         if unreadable.is_some() {
@@ -162,11 +193,11 @@ impl<K: Resource> Hub<K> {
     /// Reports an unreadable object and notifies the handlers that want these events. The cache keeps the last readable
     /// version.
     pub(super) fn unreadable(&self, object: &Arc<Unreadable>) {
-        let fan_out = self.lock();
-        self.note(&fan_out, object);
+        let mut fan_out = self.lock();
+        self.note(&mut fan_out, object);
     }
 
-    fn note(&self, fan_out: &FanOut<K>, object: &Arc<Unreadable>) {
+    fn note(&self, fan_out: &mut FanOut<K>, object: &Arc<Unreadable>) {
         let (namespace, name) = object.key();
         let replaced = self.write(|cache| {
             let cached = cache.get(Some(namespace), name)?;
@@ -201,7 +232,7 @@ impl<K: Resource> Hub<K> {
     /// Removes the object of that namespace and name, which the server has deleted in the state `last`, if that is
     /// known.
     pub(super) fn remove_key(&self, namespace: &str, name: &str, last: Option<&Arc<K>>) {
-        let fan_out = self.lock();
+        let mut fan_out = self.lock();
         let (cached, unreadable) = self.write(|cache| {
             let cached = cache.remove(Some(namespace), name);
             (cached, cache.forget_unreadable(namespace, name))
@@ -243,13 +274,13 @@ impl<K: Resource> Hub<K> {
         cache.unreadable_objects(namespace).cloned().collect()
     }
 
-    /// One of the watches has completed its first list.
+    /// Records that one of the watches has completed its first list.
     pub(super) fn first_list_done(&self) {
         let mut fan_out = self.lock();
         fan_out.pending_lists = fan_out.pending_lists.saturating_sub(1);
         if fan_out.pending_lists == 0 {
             for queue in fan_out.queues.values() {
-                queue.send(Message::Synced).ok();
+                queue.send(Message::Synced);
             }
             self.status.send_modify(|status| status.synced = true);
         }
@@ -265,9 +296,19 @@ impl<K: Resource> Hub<K> {
             let namespace = namespace.map(str::to_owned);
             match error {
                 Some(error) => status.errors.insert(namespace, error.clone()) != Some(error),
-                None => status.errors.remove(&namespace).is_some(),
+                None => {
+                    let was_there = status.errors.remove(&namespace).is_some();
+                    status.missing &= !status.errors.is_empty();
+                    was_there
+                }
             }
         });
+    }
+
+    /// Remembers that the server does not have the kind, until a list works. Returns whether this is new.
+    pub(super) fn note_missing(&self) -> bool {
+        self.status
+            .send_if_modified(|status| !std::mem::replace(&mut status.missing, true))
     }
 
     /// Adds an index over present and future objects.
@@ -277,33 +318,35 @@ impl<K: Resource> Hub<K> {
     }
 
     /// Returns a new queue that starts with all present objects.
-    pub(super) fn subscribe(&self) -> (u64, UnboundedReceiver<Message<K>>) {
+    pub(super) fn subscribe(&self) -> Subscription<K> {
         let mut fan_out = self.lock();
         let (sender, receiver) = unbounded_channel();
         let id = fan_out.next_queue;
         fan_out.next_queue += 1;
         if self.status.borrow().closed {
-            return (id, receiver);
+            let length = Gauge::default();
+            return Subscription { id, receiver, length };
         }
+        let length = self.reporter.metrics().handler(id);
+        let queue = Queue {
+            sender,
+            length: length.clone(),
+        };
         for ByKey(object) in self.present(None) {
-            sender
-                .send(Message::Event(Event::Added {
-                    object,
-                    initial: true,
-                }))
-                .ok();
+            queue.send(Message::Event(Event::Added {
+                object,
+                initial: true,
+            }));
         }
         for object in self.unreadable_objects(None) {
             let deleted = false;
-            sender
-                .send(Message::Event(Event::Unreadable { object, deleted }))
-                .ok();
+            queue.send(Message::Event(Event::Unreadable { object, deleted }));
         }
         if fan_out.pending_lists == 0 {
-            sender.send(Message::Synced).ok();
+            queue.send(Message::Synced);
         }
-        fan_out.queues.insert(id, sender);
-        (id, receiver)
+        fan_out.queues.insert(id, queue);
+        Subscription { id, receiver, length }
     }
 
     /// Replays all that is there to one queue.
@@ -311,14 +354,12 @@ impl<K: Resource> Hub<K> {
         let fan_out = self.lock();
         if let Some(queue) = fan_out.queues.get(&id) {
             for ByKey(object) in self.present(None) {
-                queue
-                    .send(Message::Event(Event::Updated {
-                        old: Arc::clone(&object),
-                        new: object,
-                    }))
-                    .ok();
+                queue.send(Message::Event(Event::Updated {
+                    old: Arc::clone(&object),
+                    new: object,
+                }));
             }
-            queue.send(Message::Resynced).ok();
+            queue.send(Message::Resynced);
         }
     }
 
@@ -343,8 +384,11 @@ impl<K> Hub<K> {
         let is_first = self
             .status
             .send_if_modified(|status| !std::mem::replace(&mut status.closed, true));
-        fan_out.queues.clear();
+        for id in std::mem::take(&mut fan_out.queues).into_keys() {
+            self.reporter.metrics().handler_ended(id);
+        }
         if is_first {
+            self.reporter.metrics().ended();
             // These objects are no longer watched.
             let unreadable = self
                 .cache
@@ -358,11 +402,27 @@ impl<K> Hub<K> {
 
     /// Removes a queue. Removing it twice is harmless.
     pub(super) fn unsubscribe(&self, id: u64) {
-        self.lock().queues.remove(&id);
+        if self.lock().queues.remove(&id).is_some() {
+            self.reporter.metrics().handler_ended(id);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, FanOut<K>> {
         self.fan_out.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Resource + Send + Sync> Refresh for Hub<K> {
+    fn refresh(&self) {
+        let idle = {
+            let fan_out = self.lock();
+            if self.is_closed() {
+                return;
+            }
+            fan_out.last_event.elapsed()
+        };
+        let objects = self.cache.read().unwrap_or_else(PoisonError::into_inner).len();
+        self.reporter.metrics().show(objects, idle);
     }
 }
 

@@ -37,6 +37,13 @@ impl<K> fmt::Debug for Lister<K> {
     }
 }
 
+impl<K> Lister<K> {
+    /// Returns plural and group, as in `deployments.apps`.
+    pub(super) fn resource(&self) -> &str {
+        &self.resource
+    }
+}
+
 impl<K: Resource> Lister<K> {
     /// Creates a lister for `cache`. Errors use the name `resource` for its objects, as in `deployments.apps`.
     #[must_use]

@@ -19,6 +19,7 @@ pub struct InformerOptions {
     pub(super) labels: Option<String>,
     pub(super) fields: Option<String>,
     pub(super) scope: Option<Scope>,
+    pub(super) optional: bool,
 }
 
 impl InformerOptions {
@@ -56,6 +57,14 @@ impl InformerOptions {
     #[must_use]
     pub fn scope(mut self, scope: Scope) -> Self {
         self.scope = Some(scope);
+        self
+    }
+
+    /// Lets the program work if the server does not have the kind: it is ready, and the cache is empty. The informer
+    /// starts to watch as soon as the kind exists. It stays required if another user requests it without this option.
+    #[must_use]
+    pub fn optional(mut self) -> Self {
+        self.optional = true;
         self
     }
 

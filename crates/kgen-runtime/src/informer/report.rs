@@ -158,7 +158,7 @@ impl Reporter {
         }
     }
 
-    /// An object was kept without a panic.
+    /// Records that an object was kept without a panic.
     pub(super) fn object_kept(&self) {
         self.objects.interrupt();
     }

@@ -88,7 +88,9 @@ impl<K: Watchable> Plan<K> {
                 }
                 Err(failure) => {
                     let informer = hub.reporter().name();
-                    tracing::warn!(informer, error = %failure, "cannot start the watch, will retry");
+                    if !failure.is_missing_kind() || hub.note_missing() {
+                        tracing::warn!(informer, error = %failure, "cannot start the watch, will retry");
+                    }
                     hub.note_error(None, Some(failure.to_string()));
                     patience.wait().await;
                 }

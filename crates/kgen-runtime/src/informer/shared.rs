@@ -3,18 +3,19 @@
 use std::any::TypeId;
 use std::fmt::{self, Debug};
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use kube::Resource;
-use kube::core::DynamicResourceScope;
+use kube::core::{DynamicResourceScope, PartialObjectMeta};
 use serde::de::DeserializeOwned;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::event::UnreadableEvents;
-use super::factory::Settings;
+use super::factory::{Settings, WeakFactory};
 use super::hub::Hub;
 use super::report::Reporter;
 use super::run::{OnEnd, Plan, run};
@@ -23,6 +24,7 @@ use super::{
     Event, EventStream, HandlerOptions, InformerOptions, Lister, Registration, SyncOutcome, SyncResult,
     WithUnreadable,
 };
+use crate::metrics::Refresh;
 use crate::{Connection, Result};
 
 /// A type that an informer can watch: it can be deserialized and shared between threads.
@@ -59,6 +61,11 @@ struct Inner<K> {
     hub: Arc<Hub<K>>,
     lister: Lister<K>,
     resync: Option<Duration>,
+    options: InformerOptions,
+    /// Whether every user can do without the kind.
+    optional: AtomicBool,
+    /// The factory that shares this informer.
+    factory: OnceLock<WeakFactory>,
     started: Mutex<bool>,
     stop: CancellationToken,
     tasks: TaskTracker,
@@ -130,6 +137,10 @@ impl<K: Watchable> Informer<K> {
             settings.broken.clone(),
         );
         let hub = Arc::new(Hub::new(plan.places.len(), reporter));
+        if let Some(metrics) = &settings.metrics {
+            let refresher: Weak<dyn Refresh> = Arc::downgrade(&(Arc::clone(&hub) as Arc<dyn Refresh>));
+            metrics.refresh_with(refresher);
+        }
         let inner = Inner {
             name,
             connection: connection.clone(),
@@ -137,6 +148,9 @@ impl<K: Watchable> Informer<K> {
             plan: Arc::new(plan),
             hub,
             resync: settings.resync,
+            options: options.clone(),
+            optional: AtomicBool::new(options.optional),
+            factory: OnceLock::new(),
             started: Mutex::new(false),
             stop: CancellationToken::new(),
             tasks: TaskTracker::new(),
@@ -279,6 +293,61 @@ impl<K: Watchable> Informer<K> {
             .is_ok_and(|status| status.synced)
     }
 
+    /// Like [`Informer::synced`], but also ends if the kind is optional and missing.
+    async fn synced_or_missing(&self) {
+        let mut status = self.inner.hub.status();
+        let is_optional = self.is_optional();
+        let _ = status
+            .wait_for(|status| status.synced || status.closed || (status.missing && is_optional))
+            .await;
+    }
+
+    fn is_optional(&self) -> bool {
+        self.inner.optional.load(Ordering::Relaxed)
+    }
+
+    /// Records that another user needs the kind.
+    pub(super) fn require(&self) {
+        self.inner.optional.store(false, Ordering::Relaxed);
+    }
+
+    /// Records that the informer belongs to `factory`.
+    pub(super) fn belongs_to(&self, factory: WeakFactory) {
+        let _ = self.inner.factory.set(factory);
+    }
+
+    /// Returns the informer for the metadata of the same objects, from the same factory. The watch of this informer is not
+    /// needed for it: if this informer was not started and nobody else uses it, the factory forgets it.
+    ///
+    /// The server sends only metadata, and the cache has only metadata. That saves memory and network for large objects whose
+    /// labels, annotations or owners are enough. The two caches of one kind change at different times, so use only one of them
+    /// in a controller.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<K>>
+    where
+        K::DynamicType: Default,
+    {
+        let options = self.inner.options.clone();
+        match self.inner.factory.get().and_then(WeakFactory::upgrade) {
+            Some(factory) => {
+                factory.forget_unused(self);
+                factory.informer_with(options)
+            }
+            None => Informer::new(&self.inner.connection, options),
+        }
+    }
+
+    /// Returns whether the informer was not started, and only `handles` handles exist, without listers and handlers.
+    pub(super) fn is_unused(&self, handles: usize) -> bool {
+        let inner = &self.inner;
+        let started = *inner.started.lock().unwrap_or_else(PoisonError::into_inner);
+        // The hub has one reference to the cache, and the lister in the informer another one.
+        !started
+            && Arc::strong_count(inner) <= handles
+            && Arc::strong_count(&inner.hub) == 1
+            && Arc::strong_count(inner.hub.cache()) == 2
+    }
+
     /// Returns the last error of the watch, or `None` if it has worked since. With several namespaces, the error names them.
     #[must_use]
     pub fn last_error(&self) -> Option<String> {
@@ -317,6 +386,9 @@ impl<K: Watchable> Informer<K> {
             (true, _, _) => SyncOutcome::Stopped {
                 last_error: status.last_error(),
             },
+            (false, _, _) if status.missing => SyncOutcome::Missing {
+                optional: self.is_optional(),
+            },
             (false, true, _) => SyncOutcome::Synced,
             (false, false, true) => SyncOutcome::Pending {
                 last_error: status.last_error(),
@@ -340,6 +412,8 @@ impl<K> Inner<K> {
 /// An informer without its type, for the factory.
 pub(super) trait Managed: Send + Sync {
     fn name(&self) -> &str;
+    /// Returns plural and group, and whether the cache has only metadata.
+    fn watched(&self) -> (&str, bool);
     fn start(&self);
     fn is_stopped(&self) -> bool;
     fn sync_result(&self) -> SyncResult;
@@ -351,6 +425,10 @@ pub(super) trait Managed: Send + Sync {
 impl<K: Watchable> Managed for Informer<K> {
     fn name(&self) -> &str {
         &self.inner.name
+    }
+
+    fn watched(&self) -> (&str, bool) {
+        (self.inner.lister.resource(), K::metadata_api())
     }
 
     fn start(&self) {
@@ -379,7 +457,7 @@ impl<K: Watchable> Managed for Informer<K> {
         let informer = self.clone();
         Box::pin(async move {
             if informer.outcome() != SyncOutcome::NotStarted {
-                informer.synced().await;
+                informer.synced_or_missing().await;
             }
             informer.sync_result()
         })

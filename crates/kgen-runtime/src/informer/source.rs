@@ -107,7 +107,7 @@ impl<K: Resource> Source<K> {
         &self.hub
     }
 
-    /// A list begins.
+    /// Begins a list.
     pub(super) fn begin(&mut self) {
         let namespace = self.namespace.as_deref();
         self.unseen = self.hub.present(namespace).into_iter().collect();
@@ -115,12 +115,12 @@ impl<K: Resource> Source<K> {
         self.unseen_unreadable = unreadable.iter().map(|object| owned(object.key())).collect();
     }
 
-    /// The list has `item`.
+    /// Takes the next item of the list.
     pub(super) fn listed(&mut self, item: Item<'_, K>) {
         self.insert(item, !self.has_listed);
     }
 
-    /// The list is complete.
+    /// Completes the list.
     pub(super) fn complete(&mut self) {
         for ByKey(object) in std::mem::take(&mut self.unseen) {
             self.hub.remove(object, false);
@@ -134,12 +134,12 @@ impl<K: Resource> Source<K> {
         }
     }
 
-    /// An object is new or has changed.
+    /// Takes an object that is new or has changed.
     pub(super) fn changed(&mut self, item: Item<'_, K>) {
         self.insert(item, false);
     }
 
-    /// An object has been deleted.
+    /// Takes an object that has been deleted.
     pub(super) fn deleted(&mut self, item: Item<'_, K>) {
         match item.object {
             Ok(object) => self.hub.remove(Arc::new(object), true),

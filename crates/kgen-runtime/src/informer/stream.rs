@@ -10,20 +10,18 @@ use std::time::Duration;
 
 use futures::Stream;
 use kube::Resource;
-use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::watch;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::event::UnreadableEvents;
-use super::hub::Hub;
+use super::hub::{Hub, Subscription};
 use super::{Event, Message, SyncSignal};
 
 /// The events of an informer as a stream. It starts with the present objects, ends when the informer stops, and
 /// unsubscribes when it is dropped. The queue of events is unbounded, so a slow stream does not delay the others.
 pub struct EventStream<K, U = Infallible> {
     hub: Arc<Hub<K>>,
-    id: u64,
-    receiver: UnboundedReceiver<Message<K>>,
+    subscription: Subscription<K>,
     synced: watch::Sender<bool>,
     resync: Option<Resync>,
     /// Whether the stream includes events about unreadable objects.
@@ -41,7 +39,7 @@ struct Resync {
 
 impl<K: Resource, U> EventStream<K, U> {
     pub(super) fn new(hub: Arc<Hub<K>>, resync: Option<Duration>) -> Self {
-        let (id, receiver) = hub.subscribe();
+        let subscription = hub.subscribe();
         let resync = resync.map(|period| Resync {
             period,
             interval: None,
@@ -49,8 +47,7 @@ impl<K: Resource, U> EventStream<K, U> {
         });
         Self {
             hub,
-            id,
-            receiver,
+            subscription,
             synced: watch::Sender::new(false),
             resync,
             unreadable: PhantomData,
@@ -67,7 +64,7 @@ impl<K: Resource, U> EventStream<K, U> {
     }
 
     pub(super) fn id(&self) -> u64 {
-        self.id
+        self.subscription.id
     }
 
     /// Returns the next message: an event or a mark between events.
@@ -79,9 +76,12 @@ impl<K: Resource, U> EventStream<K, U> {
             && let Some(resync) = &mut self.resync
             && resync.is_due(context)
         {
-            self.hub.resync(self.id);
+            self.hub.resync(self.subscription.id);
         }
-        let message = std::task::ready!(self.receiver.poll_recv(context));
+        let message = std::task::ready!(self.subscription.receiver.poll_recv(context));
+        if message.is_some() {
+            self.subscription.length.dec();
+        }
         match &message {
             Some(Message::Synced) => drop(self.synced.send_replace(true)),
             Some(Message::Resynced) => {
@@ -140,7 +140,7 @@ impl<K: Resource, U: UnreadableEvents> Stream for EventStream<K, U> {
 
 impl<K, U> Drop for EventStream<K, U> {
     fn drop(&mut self) {
-        self.hub.unsubscribe(self.id);
+        self.hub.unsubscribe(self.subscription.id);
     }
 }
 

@@ -25,6 +25,7 @@ pub struct SyncResult {
 
 /// The state of an informer.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SyncOutcome {
     /// The first list is in the cache.
     Synced,
@@ -32,6 +33,11 @@ pub enum SyncOutcome {
     Pending {
         /// The last error of the watch, for example a missing permission.
         last_error: Option<String>,
+    },
+    /// The server does not have the kind.
+    Missing {
+        /// Whether the program can do without it. See [`InformerOptions::optional`](crate::InformerOptions::optional).
+        optional: bool,
     },
     /// The informer was requested after the last start.
     NotStarted,
@@ -42,13 +48,19 @@ pub enum SyncOutcome {
     },
 }
 
+impl SyncOutcome {
+    /// Returns whether the program can work: the informer has synced, or its kind is optional and missing.
+    #[must_use]
+    pub fn is_settled(&self) -> bool {
+        matches!(self, Self::Synced | Self::Missing { optional: true })
+    }
+}
+
 impl SyncReport {
-    /// Returns whether every informer has synced.
+    /// Returns whether every informer has synced, except those of missing optional kinds.
     #[must_use]
     pub fn is_synced(&self) -> bool {
-        self.results
-            .iter()
-            .all(|result| result.outcome == SyncOutcome::Synced)
+        self.results.iter().all(|result| result.outcome.is_settled())
     }
 
     /// Returns an error if any informer has not synced.
@@ -60,7 +72,7 @@ impl SyncReport {
         let unsynced: Vec<_> = self
             .results
             .iter()
-            .filter(|result| result.outcome != SyncOutcome::Synced)
+            .filter(|result| !result.outcome.is_settled())
             .map(|result| format!("{}: {}", result.informer, result.outcome))
             .collect();
         if unsynced.is_empty() {
@@ -95,6 +107,8 @@ impl fmt::Display for SyncOutcome {
         let (state, error) = match self {
             Self::Synced => ("synced", None),
             Self::Pending { last_error } => ("the first list is not complete", last_error.as_deref()),
+            Self::Missing { optional: true } => ("the server does not have this optional kind", None),
+            Self::Missing { optional: false } => ("the server does not have the kind", None),
             Self::NotStarted => ("not started", None),
             Self::Stopped { last_error } => ("stopped", last_error.as_deref()),
         };

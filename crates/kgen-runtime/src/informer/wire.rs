@@ -68,6 +68,11 @@ impl Failure {
         }
     }
 
+    /// Returns whether the server does not have the kind.
+    pub(super) fn is_missing_kind(&self) -> bool {
+        matches!(self, Self::Refused { status, .. } if status.code == 404)
+    }
+
     pub(super) fn nonsense(doing: &'static str, why: impl Into<String>) -> Self {
         Self::Nonsense {
             doing,

@@ -1,10 +1,13 @@
 //! The settings of a manager.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use kube::client::ClientBuilder;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 
@@ -12,7 +15,7 @@ use super::{Manager, ManagerError};
 use crate::health::Health;
 use crate::metrics::Metrics;
 use crate::recorder::Recorder;
-use crate::{Connection, InformerFactory};
+use crate::{Connection, InformerFactory, InformerFactoryBuilder, election};
 
 /// The default resync period, as in controller-runtime.
 const RESYNC: Duration = Duration::from_secs(10 * 60 * 60);
@@ -23,6 +26,36 @@ const SYNC_TIMEOUT: Duration = Duration::from_secs(2 * 60);
 /// The time that tasks have to end: most of [`GRACE`](super::GRACE).
 const GRACE_FOR_WORK: Duration = Duration::from_secs(20);
 
+/// How metrics are served.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ServedMetrics {
+    Plain(SocketAddr),
+    #[cfg(feature = "webhook")]
+    Secured(SocketAddr),
+}
+
+/// A change of the settings of another part.
+pub(super) struct Adjust<B>(Arc<dyn Fn(B) -> B + Send + Sync>);
+
+impl<B> Adjust<B> {
+    pub(super) fn apply(&self, builder: B) -> B {
+        (self.0)(builder)
+    }
+}
+
+// Not derived, because a derive would require `B: Clone`.
+impl<B> Clone for Adjust<B> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<B> fmt::Debug for Adjust<B> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Adjust")
+    }
+}
+
 /// Settings of a [`Manager`].
 #[derive(Clone, Debug)]
 #[must_use]
@@ -32,11 +65,17 @@ pub struct Builder {
     pub(super) context: Option<String>,
     pub(super) namespaces: Vec<String>,
     pub(super) resync: Duration,
+    pub(super) informers: Option<Adjust<InformerFactoryBuilder>>,
     pub(super) leader_election: bool,
+    pub(super) election: Option<Adjust<election::Builder>>,
+    /// Namespace and name.
+    pub(super) lease: Option<(String, String)>,
     pub(super) sync_timeout: Duration,
     pub(super) grace: Duration,
-    pub(super) metrics: Option<SocketAddr>,
+    pub(super) metrics: Option<ServedMetrics>,
     pub(super) probes: Option<SocketAddr>,
+    #[cfg(feature = "webhook")]
+    pub(super) metrics_certificates: Option<PathBuf>,
     #[cfg(feature = "webhook")]
     pub(super) webhooks: Option<(SocketAddr, PathBuf)>,
 }
@@ -49,11 +88,16 @@ impl Builder {
             context: None,
             namespaces: Vec::new(),
             resync: RESYNC,
+            informers: None,
             leader_election: false,
+            election: None,
+            lease: None,
             sync_timeout: SYNC_TIMEOUT,
             grace: GRACE_FOR_WORK,
             metrics: None,
             probes: None,
+            #[cfg(feature = "webhook")]
+            metrics_certificates: None,
             #[cfg(feature = "webhook")]
             webhooks: None,
         }
@@ -90,6 +134,50 @@ impl Builder {
         self
     }
 
+    /// Changes the settings of leader election. It does not turn it on.
+    ///
+    /// ```
+    /// use kgen_runtime::manager::Manager;
+    /// use std::time::Duration;
+    ///
+    /// let builder = Manager::builder("my-operator")
+    ///     .leader_election(true)
+    ///     .election(|elector| elector.lease_duration(Duration::from_secs(60)).renew_deadline(Duration::from_secs(40)));
+    /// ```
+    pub fn election(
+        mut self,
+        adjust: impl Fn(election::Builder) -> election::Builder + Send + Sync + 'static,
+    ) -> Self {
+        self.election = Some(Adjust(Arc::new(adjust)));
+        self
+    }
+
+    /// Sets the namespace and the name of the lease.
+    pub fn lease(mut self, namespace: impl Into<String>, name: impl Into<String>) -> Self {
+        self.lease = Some((namespace.into(), name.into()));
+        self
+    }
+
+    /// Changes the settings of the informers: transforms, selectors, page size.
+    ///
+    /// ```
+    /// use k8s_openapi::api::core::v1::Secret;
+    /// use kgen_runtime::manager::Manager;
+    ///
+    /// let builder = Manager::builder("my-operator").informers(|factory| {
+    ///     factory
+    ///         .transform::<Secret>(|secret| secret.data = None)
+    ///         .tweak(|config| config.page_size(100))
+    /// });
+    /// ```
+    pub fn informers(
+        mut self,
+        adjust: impl Fn(InformerFactoryBuilder) -> InformerFactoryBuilder + Send + Sync + 'static,
+    ) -> Self {
+        self.informers = Some(Adjust(Arc::new(adjust)));
+        self
+    }
+
     /// Sets the time after which the manager returns [`ManagerError::NotSynced`] if the caches have not synced. The default is
     /// two minutes. The error names the informers and the reasons. The lease is acquired only after the sync.
     pub fn sync_timeout(mut self, timeout: Duration) -> Self {
@@ -108,9 +196,26 @@ impl Builder {
         self
     }
 
-    /// Serves `/metrics` at this address.
+    /// Serves `/metrics` at this address over TLS, to clients whose service account may `get` the non-resource URL
+    /// `/metrics`. See [`secured`](crate::secured) for the permissions that the operator needs.
+    ///
+    /// The certificate is self-signed unless [`Self::metrics_certificates`] is set.
+    #[cfg(feature = "webhook")]
     pub fn serve_metrics(mut self, address: Option<SocketAddr>) -> Self {
-        self.metrics = address;
+        self.metrics = address.map(ServedMetrics::Secured);
+        self
+    }
+
+    /// Sets the folder with `tls.crt` and `tls.key` for [`Self::serve_metrics`]. The files are reloaded when they change.
+    #[cfg(feature = "webhook")]
+    pub fn metrics_certificates(mut self, folder: Option<PathBuf>) -> Self {
+        self.metrics_certificates = folder;
+        self
+    }
+
+    /// Serves `/metrics` at this address over plain HTTP, to every client that can reach it.
+    pub fn serve_metrics_insecurely(mut self, address: Option<SocketAddr>) -> Self {
+        self.metrics = address.map(ServedMetrics::Plain);
         self
     }
 
@@ -137,16 +242,24 @@ impl Builder {
     pub async fn connect(self) -> Result<Manager, ManagerError> {
         let config = self.configuration().await?;
         let namespace = config.default_namespace.clone();
-        let client = Client::try_from(config).map_err(|source| ManagerError::Connect {
+        let metrics = Metrics::default();
+        let layer = metrics.rest_client(&config.cluster_url);
+        let client = ClientBuilder::try_from(config).map_err(|source| ManagerError::Connect {
             what: "cannot create a client from the configuration".to_owned(),
             source: source.into(),
         })?;
-        Ok(self.with_client(client, namespace))
+        Ok(self.assemble(client.with_layer(&layer).build(), namespace, metrics))
     }
 
     /// Returns a manager that uses `client`. The lease for leader election is in `namespace`. Needs a tokio runtime.
+    ///
+    /// Its requests are counted only if it has the layer [`Metrics::rest_client`].
     pub fn with_client(self, client: Client, namespace: impl Into<String>) -> Manager {
-        let metrics = Metrics::default();
+        self.assemble(client, namespace.into(), Metrics::default())
+    }
+
+    fn assemble(self, client: Client, namespace: String, metrics: Metrics) -> Manager {
+        metrics.process();
         let (recorder, writer) = Recorder::builder(client.clone(), self.name.clone())
             .metrics(&metrics)
             .start();
@@ -156,13 +269,17 @@ impl Builder {
             .resync(self.resync)
             .drop_managed_fields()
             .recorder(&recorder)
-            .metrics(&metrics)
-            .build();
+            .metrics(&metrics);
+        let informers = match &self.informers {
+            Some(adjust) => adjust.apply(informers),
+            None => informers,
+        };
         Manager {
             settings: self,
-            namespace: namespace.into(),
+            namespace,
             connection,
-            informers,
+            informers: informers.build(),
+            others: Vec::new(),
             health: Health::default(),
             metrics,
             recorder,

@@ -5,6 +5,7 @@
 
 mod builder;
 mod controller;
+mod factories;
 mod key;
 mod serving;
 #[cfg(feature = "webhook")]
@@ -22,9 +23,12 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 pub use self::builder::Builder;
+use self::builder::ServedMetrics;
 pub use self::controller::{Controller, Next, Reconciler};
+use self::factories::Factories;
 pub use self::key::ObjectKey;
 use self::serving::{Serving, deadline};
+pub use self::work::AddedTask;
 use self::work::{GRACE_FOR_ABORT, Task, operate};
 use crate::election::{ElectionError, Elector};
 use crate::health::{Health, HealthError, Server};
@@ -115,7 +119,7 @@ pub enum ManagerError {
 ///     let shutdown = Shutdown::on_signals()?;
 ///     let mut manager = Manager::builder("my-operator")
 ///         .leader_election(true)
-///         .serve_metrics(Some("0.0.0.0:8080".parse()?))
+///         .serve_metrics_insecurely(Some("0.0.0.0:8080".parse()?)) // `serve_metrics` with the feature `webhook`
 ///         .serve_probes(Some("0.0.0.0:8081".parse()?))
 ///         .connect()
 ///         .await?;
@@ -134,6 +138,8 @@ pub struct Manager {
     namespace: String,
     connection: Connection,
     informers: InformerFactory,
+    /// The informers of other clusters.
+    others: Vec<InformerFactory>,
     metrics: Metrics,
     recorder: Recorder,
     writer: EventWriter,
@@ -165,6 +171,24 @@ impl Manager {
         &self.informers
     }
 
+    /// Also starts the informers of `factory`, waits for their sync and stops them, for example those of another cluster.
+    /// Controllers can watch them.
+    ///
+    /// ```no_run
+    /// use k8s_openapi::api::core::v1::ConfigMap;
+    /// use kgen_runtime::manager::Manager;
+    /// use kgen_runtime::{Connection, Informer, InformerFactory};
+    ///
+    /// fn maps_of_another_cluster(manager: &mut Manager, other: &Connection) -> Informer<ConfigMap> {
+    ///     let factory = InformerFactory::builder(other).metrics(manager.metrics()).build();
+    ///     manager.also(&factory);
+    ///     factory.informer::<ConfigMap>()
+    /// }
+    /// ```
+    pub fn also(&mut self, factory: &InformerFactory) {
+        self.others.push(factory.clone());
+    }
+
     /// Returns the recorder for events about objects.
     #[must_use]
     pub fn recorder(&self) -> &Recorder {
@@ -194,23 +218,42 @@ impl Manager {
             return;
         }
         self.controllers.insert(name.clone(), place);
-        self.add_task(name, |ending| controller.run(ending));
+        let every_replica = controller.is_on_every_replica();
+        self.add_task(name, |ending| controller.run(ending))
+            .every_replica(every_replica);
     }
 
     /// Adds a task that starts when the caches have synced and, with leader election, this replica is the leader. It
     /// should end soon after the token is canceled, and is aborted if it does not end in time. An error stops the
     /// manager.
+    ///
+    /// ```no_run
+    /// # use kgen_runtime::manager::Manager;
+    /// fn register(manager: &mut Manager) {
+    ///     manager
+    ///         .add_task("cleanup", |ending| async move {
+    ///             ending.cancelled().await;
+    ///             Ok(())
+    ///         })
+    ///         .every_replica(true); // without it: only on the leader
+    /// }
+    /// ```
     pub fn add_task<F>(
         &mut self,
         name: impl Into<String>,
         start: impl FnOnce(CancellationToken) -> F + Send + 'static,
-    ) where
+    ) -> AddedTask<'_>
+    where
         F: Future<Output = Result<(), BoxError>> + Send + 'static,
     {
         self.tasks.push(Task {
             name: name.into(),
+            every_replica: false,
             start: Box::new(|ending| Box::pin(start(ending))),
         });
+        AddedTask {
+            tasks: &mut self.tasks,
+        }
     }
 
     /// Rewrites all objects of a kind in the stored version of its CRD, as the leader. The log has the result. A failure does not
@@ -271,14 +314,15 @@ impl Manager {
     /// Returns an error if the operator should be restarted.
     pub async fn run(mut self, shutdown: &Shutdown) -> Result<(), ManagerError> {
         let elector = self.elector()?;
-        let informers = self.informers.clone();
+        let informers = Factories::new(self.informers.clone(), std::mem::take(&mut self.others));
+        let observed = informers.clone();
         self.add_task("informers", |ending| async move {
-            let broken = ending.run_until_cancelled(informers.broken()).await;
+            let broken = ending.run_until_cancelled(observed.broken()).await;
             broken.map_or(Ok(()), |what| Err(what.into()))
-        });
+        })
+        .every_replica(true);
         let Self {
             settings,
-            informers,
             metrics,
             writer,
             health,
@@ -295,9 +339,23 @@ impl Manager {
             let server = health.listen(address).await?;
             serving.add(serve("probes", server, serving.token()));
         }
-        if let Some(address) = settings.metrics {
-            let server = metrics.listen(address).await?;
-            serving.add(serve("metrics", server, serving.token()));
+        match settings.metrics {
+            Some(ServedMetrics::Plain(address)) => {
+                let server = metrics.listen(address).await?;
+                serving.add(serve("metrics", server, serving.token()));
+            }
+            #[cfg(feature = "webhook")]
+            Some(ServedMetrics::Secured(address)) => {
+                let mut server = metrics.secured(self.connection.client());
+                if let Some(folder) = settings.metrics_certificates {
+                    server = server.certificates(folder);
+                }
+                let server = server.listen(address).await?;
+                tracing::info!(address = %server.address(), "serving metrics over TLS");
+                let stop = serving.token().clone().cancelled_owned();
+                serving.add(tokio::spawn(server.serve(stop)));
+            }
+            None => {}
         }
         #[cfg(feature = "webhook")]
         if let Some(server) = self
@@ -343,16 +401,19 @@ impl Manager {
         if !self.settings.leader_election {
             return Ok(None);
         }
-        Elector::builder(
-            self.connection.client().clone(),
-            &self.namespace,
-            &self.settings.name,
-        )
-        .grace(self.settings.grace + GRACE_FOR_ABORT)
-        .metrics(&self.metrics)
-        .recorder(&self.recorder)
-        .build()
-        .map(Some)
+        let (namespace, name) = match &self.settings.lease {
+            Some((namespace, name)) => (namespace, name),
+            None => (&self.namespace, &self.settings.name),
+        };
+        let elector = Elector::builder(self.connection.client().clone(), namespace, name)
+            .grace(self.settings.grace + GRACE_FOR_ABORT)
+            .metrics(&self.metrics)
+            .recorder(&self.recorder);
+        let elector = match &self.settings.election {
+            Some(adjust) => adjust.apply(elector),
+            None => elector,
+        };
+        elector.build().map(Some)
     }
 }
 
@@ -369,7 +430,7 @@ impl fmt::Debug for Manager {
 
 /// Waits until all caches have synced.
 async fn fill_caches(
-    informers: &InformerFactory,
+    informers: &Factories,
     timeout: Duration,
     shutdown: &Shutdown,
 ) -> Result<(), ManagerError> {
@@ -381,7 +442,7 @@ async fn fill_caches(
     report.into_result().map_err(ManagerError::NotSynced)
 }
 
-fn with_checks(mut health: Health, informers: &InformerFactory, elector: Option<&Elector>) -> Health {
+fn with_checks(mut health: Health, informers: &Factories, elector: Option<&Elector>) -> Health {
     let caches = informers.clone();
     health = health.ready_with_details("caches", move || {
         let report = caches.sync_report();

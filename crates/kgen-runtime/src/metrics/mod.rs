@@ -8,8 +8,10 @@ mod controller;
 mod conversion;
 mod election;
 mod informer;
+mod process;
 mod queue;
 mod recorder;
+mod rest_client;
 mod text;
 #[cfg(feature = "webhook")]
 mod webhook;
@@ -21,12 +23,13 @@ pub use prometheus_client;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::registry::Registry;
 
-pub(crate) use self::controller::ControllerMetrics;
+pub(crate) use self::controller::{ControllerMetrics, Reconciled};
 pub(crate) use self::conversion::ConversionMetrics;
 pub(crate) use self::election::ElectionMetrics;
 pub(crate) use self::informer::InformerMetrics;
 pub(crate) use self::queue::QueueMetrics;
 pub(crate) use self::recorder::RecorderMetrics;
+pub use self::rest_client::{RestClient, RestClientLayer};
 #[cfg(feature = "webhook")]
 pub(crate) use self::webhook::{CertificateMetrics, WebhookMetrics};
 
@@ -46,7 +49,7 @@ pub(crate) use self::webhook::{CertificateMetrics, WebhookMetrics};
 /// synced.inc();
 ///
 /// let text = metrics.encode(Format::Prometheus);
-/// assert!(text.contains("workqueue_depth{name=\"foo\"} 1"));
+/// assert!(text.contains("workqueue_depth{name=\"foo\",controller=\"foo\",priority=\"0\"} 1"));
 /// assert!(text.contains("foo_synced_total 1"));
 /// ```
 #[derive(Clone, Default)]
@@ -86,6 +89,8 @@ struct State {
     election: Option<election::Families>,
     informer: Option<informer::Families>,
     recorder: Option<recorder::Families>,
+    rest_client: Option<rest_client::Families>,
+    has_process: bool,
     #[cfg(feature = "webhook")]
     conversion: Option<conversion::Families>,
     #[cfg(feature = "webhook")]
@@ -102,6 +107,27 @@ impl Metrics {
     /// Calls `register` with the registry, to register metrics of the operator.
     pub fn register<T>(&self, register: impl FnOnce(&mut Registry) -> T) -> T {
         register(&mut self.state().registry)
+    }
+
+    /// Adds the metrics of the process (`process_*`) on Linux; elsewhere they are empty. A
+    /// [`Manager`](crate::manager::Manager) does it itself.
+    pub fn process(&self) {
+        let mut state = self.state();
+        if !std::mem::replace(&mut state.has_process, true) {
+            state.registry.register_collector(Box::new(process::Process));
+        }
+    }
+
+    fn rest_client_families(&self) -> rest_client::Families {
+        let mut state = self.state();
+        let State {
+            registry,
+            rest_client,
+            ..
+        } = &mut *state;
+        rest_client
+            .get_or_insert_with(|| rest_client::Families::register(registry))
+            .clone()
     }
 
     /// Returns all metrics as text.

@@ -1,21 +1,33 @@
 //! The metrics of work queues, with the names of client-go.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::Registry;
 
-use super::Named;
+use crate::queue::Priority;
+
+/// The number of levels with a label of their own, as in controller-runtime. More would only cost memory.
+const MAX_LEVELS: usize = 25;
+
+/// The label of all levels if there are too many, as in controller-runtime.
+const TOO_MANY_LEVELS: &str = "exceeded_cardinality_limit";
 
 type Seconds = Gauge<f64, AtomicU64>;
 
 /// The metrics of one queue.
 #[derive(Clone, Debug)]
 pub(crate) struct QueueMetrics {
-    pub(crate) depth: Gauge,
+    name: String,
+    depth: Family<Level, Gauge>,
+    /// The levels that have been seen.
+    levels: Arc<Mutex<BTreeSet<Priority>>>,
     pub(crate) adds: Counter,
     pub(crate) queue_duration: Histogram,
     pub(crate) work_duration: Histogram,
@@ -24,21 +36,76 @@ pub(crate) struct QueueMetrics {
     pub(crate) retries: Counter,
 }
 
+/// The labels of a queue. controller-runtime has added `controller` beside client-go's `name`, with the same value.
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct Queue {
+    name: String,
+    controller: String,
+}
+
+#[derive(Clone, Debug, EncodeLabelSet, Eq, Hash, PartialEq)]
+struct Level {
+    name: String,
+    controller: String,
+    priority: String,
+}
+
+impl QueueMetrics {
+    /// Shows the number of keys of each level. Levels without keys are not in `depth`.
+    pub(crate) fn show_depth(&self, depth: &BTreeMap<Priority, usize>) {
+        let mut levels = self.levels.lock().unwrap_or_else(PoisonError::into_inner);
+        let had_labels = levels.len() <= MAX_LEVELS;
+        levels.extend(depth.keys());
+        if levels.len() <= MAX_LEVELS {
+            for priority in levels.iter() {
+                self.set_depth(
+                    priority.to_string(),
+                    depth.get(priority).copied().unwrap_or_default(),
+                );
+            }
+            return;
+        }
+        if had_labels {
+            for priority in levels.iter() {
+                self.depth.remove(&self.level(priority.to_string()));
+            }
+        }
+        // One more than the limit is enough to remember that it was exceeded.
+        while levels.len() > MAX_LEVELS + 1 {
+            levels.pop_last();
+        }
+        self.set_depth(TOO_MANY_LEVELS.to_owned(), depth.values().sum());
+    }
+
+    fn set_depth(&self, priority: String, keys: usize) {
+        let gauge = self.depth.get_or_create_owned(&self.level(priority));
+        gauge.set(i64::try_from(keys).unwrap_or(i64::MAX));
+    }
+
+    fn level(&self, priority: String) -> Level {
+        Level {
+            name: self.name.clone(),
+            controller: self.name.clone(),
+            priority,
+        }
+    }
+}
+
 /// The metrics of all queues, by name.
 pub(super) struct Families {
-    depth: Family<Named, Gauge>,
-    adds: Family<Named, Counter>,
-    queue_duration: Family<Named, Histogram, fn() -> Histogram>,
-    work_duration: Family<Named, Histogram, fn() -> Histogram>,
-    unfinished_work: Family<Named, Seconds>,
-    longest_running: Family<Named, Seconds>,
-    retries: Family<Named, Counter>,
+    depth: Family<Level, Gauge>,
+    adds: Family<Queue, Counter>,
+    queue_duration: Family<Queue, Histogram, fn() -> Histogram>,
+    work_duration: Family<Queue, Histogram, fn() -> Histogram>,
+    unfinished_work: Family<Queue, Seconds>,
+    longest_running: Family<Queue, Seconds>,
+    retries: Family<Queue, Counter>,
 }
 
 impl Families {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        // Ten buckets from 10 ns on, each ten times the previous one.
-        let durations = || Histogram::new(exponential_buckets(1e-8, 10.0, 10));
+        // From 10 ns on, each ten times the previous one, as in controller-runtime.
+        let durations = || Histogram::new(exponential_buckets(1e-8, 10.0, 12));
         let families = Self {
             depth: Family::default(),
             adds: Family::default(),
@@ -83,15 +150,20 @@ impl Families {
     }
 
     pub(super) fn of(&self, name: &str) -> QueueMetrics {
-        let name = Named::new(name);
+        let queue = Queue {
+            name: name.to_owned(),
+            controller: name.to_owned(),
+        };
         QueueMetrics {
-            depth: self.depth.get_or_create_owned(&name),
-            adds: self.adds.get_or_create_owned(&name),
-            queue_duration: self.queue_duration.get_or_create_owned(&name),
-            work_duration: self.work_duration.get_or_create_owned(&name),
-            unfinished_work: self.unfinished_work.get_or_create_owned(&name),
-            longest_running: self.longest_running.get_or_create_owned(&name),
-            retries: self.retries.get_or_create_owned(&name),
+            name: name.to_owned(),
+            depth: self.depth.clone(),
+            levels: Arc::new(Mutex::new(BTreeSet::from([Priority::NORMAL]))),
+            adds: self.adds.get_or_create_owned(&queue),
+            queue_duration: self.queue_duration.get_or_create_owned(&queue),
+            work_duration: self.work_duration.get_or_create_owned(&queue),
+            unfinished_work: self.unfinished_work.get_or_create_owned(&queue),
+            longest_running: self.longest_running.get_or_create_owned(&queue),
+            retries: self.retries.get_or_create_owned(&queue),
         }
     }
 }

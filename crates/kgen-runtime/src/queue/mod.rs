@@ -2,13 +2,20 @@
 //!
 //! It behaves like client-go's `workqueue`:
 //!
-//! - A key that is already queued is not queued again. The order is first in, first out.
+//! - A key that is already queued is not queued again. Within a level, the order is first in, first out.
 //! - A key that is added while a worker has it is queued once when that worker is done.
 //! - [`WorkQueue::add_after`] adds a key after a delay. If a key has several delays, the earliest one counts.
 //! - [`WorkQueue::add_rate_limited`] is for retries: a [`RateLimiter`] chooses the delay. The default is the longer of two
 //!   delays: exponential backoff per key from 5 ms to 1000 s, and a bucket of 100 tokens with 10 new tokens per second.
 //! - [`WorkQueue::shutdown`] rejects new keys and lets the workers finish the queued ones.
 //!   [`WorkQueue::shutdown_with_drain`] also waits for them. [`WorkQueue::shutdown_now`] drops the queued keys.
+//!
+//! As in controller-runtime, a key has a [`Priority`], and higher levels go first:
+//!
+//! - [`WorkQueue::add`] adds a key at level 0, and [`WorkQueue::at`] at any level. A key that is added again keeps the
+//!   higher level and the earlier time.
+//! - Delays and retries of a key that a worker has keep its level.
+//! - Every 20th key is the oldest of all, so no level waits forever.
 //!
 //! It differs from client-go in four improvements:
 //!
@@ -21,7 +28,9 @@
 //!
 //! The queue uses tokio's clock, so tests can control it with `tokio::time::pause` and `advance`.
 
+mod levels;
 mod limiter;
+mod priority;
 mod state;
 mod work_queue;
 
@@ -29,4 +38,5 @@ pub use self::limiter::{
     Exponential, FastSlow, MaxOf, RateLimiter, TokenBucket, WithMaxWait, default_item_limiter,
     default_limiter,
 };
-pub use self::work_queue::{Builder, Item, Key, WorkQueue};
+pub use self::priority::Priority;
+pub use self::work_queue::{AtPriority, Builder, Item, Key, WorkQueue};

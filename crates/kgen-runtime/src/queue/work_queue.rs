@@ -1,5 +1,6 @@
 //! The queue: its state in a lock, and the notification of waiting workers.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hash;
 use std::ops::Deref;
@@ -9,8 +10,9 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
+use super::Priority;
 use super::limiter::{RateLimiter, default_limiter};
-use super::state::State;
+use super::state::{State, Taken};
 use crate::metrics::{Metrics, QueueMetrics, Refresh};
 
 /// A type that can be in a queue.
@@ -79,30 +81,30 @@ impl<K: Key> WorkQueue<K> {
 
     /// Adds a key, unless it is already queued or the queue is shutting down.
     pub fn add(&self, key: K) {
-        let now = Instant::now();
-        self.change(now, |inner| inner.state.add(key, now).into());
+        self.at(Priority::NORMAL).add(key);
     }
 
-    /// Adds a key after `delay`, or immediately if it is zero. If a key has several delays, the earliest one counts.
+    /// Adds a key after `delay`, or immediately if it is zero. If a key has several delays, the earliest one counts. The level is
+    /// that of the worker that has the key, if any.
     pub fn add_after(&self, key: K, delay: Duration) {
-        let now = Instant::now();
-        self.change(now, |inner| self.delay(inner, key, now, delay, false));
+        self.add_later(key, None, |_, _| Some((delay, false)));
     }
 
-    /// Adds a key after the delay of the limiter, to retry it after a failure.
+    /// Adds a key after the delay of the limiter, to retry it after a failure. The level is that of the worker that has the key,
+    /// if any.
     ///
     /// If an earlier retry of the key is still waiting, this call does nothing, because another event caused the
     /// attempt that failed.
     pub fn add_rate_limited(&self, key: K) {
-        let now = Instant::now();
-        self.change(now, |inner| {
-            if inner.state.has_limited_retry(&key) {
-                self.count_retry(inner);
-                return Woken::None;
-            }
-            let delay = inner.limiter.when(&key);
-            self.delay(inner, key, now, delay, true)
-        });
+        self.add_later(key, None, limited_delay);
+    }
+
+    /// Returns a view of this queue that adds keys at another level.
+    pub fn at(&self, priority: Priority) -> AtPriority<'_, K> {
+        AtPriority {
+            queue: self,
+            priority,
+        }
     }
 
     /// Forgets the failures of a key, after a success or after the last attempt. It does not remove the key from the queue.
@@ -110,6 +112,11 @@ impl<K: Key> WorkQueue<K> {
         let mut inner = self.shared.inner();
         inner.limiter.forget(key);
         inner.state.forget_limited_retry(key);
+    }
+
+    /// Replaces the limiter of [`Self::add_rate_limited`]. Earlier failures are forgotten.
+    pub(crate) fn set_limiter(&self, limiter: impl RateLimiter<K>) {
+        self.shared.inner().limiter = Box::new(limiter);
     }
 
     /// Returns the number of failures of a key since it was last forgotten.
@@ -127,10 +134,11 @@ impl<K: Key> WorkQueue<K> {
             tokio::pin!(changed);
             changed.as_mut().enable();
             let next_due = match self.look() {
-                Look::Found(key) => {
+                Look::Found(Taken { key, priority, .. }) => {
                     return Some(Item {
                         queue: self.clone(),
                         key,
+                        priority,
                     });
                 }
                 Look::Over => return None,
@@ -211,30 +219,37 @@ impl<K: Key> WorkQueue<K> {
         self.shared.idle.notify_waiters();
     }
 
-    fn delay(&self, inner: &mut Inner<K>, key: K, now: Instant, delay: Duration, limited: bool) -> Woken {
-        if inner.state.is_shutting_down() {
-            return Woken::None;
-        }
-        self.count_retry(inner);
-        if delay.is_zero() {
-            return inner.state.add(key, now).into();
-        }
-        match now.checked_add(delay) {
-            Some(due) if inner.state.add_at(key, due, limited) => Woken::All,
-            // Later than any clock can show is never.
-            _ => Woken::None,
-        }
-    }
-
-    fn count_retry(&self, inner: &Inner<K>) {
-        if let Some(metrics) = self
-            .shared
-            .metrics
-            .as_ref()
-            .filter(|_| !inner.state.is_shutting_down())
-        {
-            metrics.retries.inc();
-        }
+    /// Adds a key after the delay that `delay` returns, if it returns one, and whether it is a retry of the limiter.
+    fn add_later(
+        &self,
+        key: K,
+        priority: Option<Priority>,
+        delay: impl FnOnce(&mut Inner<K>, &K) -> Option<(Duration, bool)>,
+    ) {
+        let now = Instant::now();
+        self.change(now, |inner| {
+            if inner.state.is_shutting_down() {
+                return Woken::None;
+            }
+            if let Some(metrics) = &self.shared.metrics {
+                metrics.retries.inc();
+            }
+            let priority = priority
+                .or_else(|| inner.state.priority_in_work(&key))
+                .unwrap_or_default();
+            let Some((delay, limited)) = delay(inner, &key) else {
+                inner.state.raise_delayed(&key, priority);
+                return Woken::None;
+            };
+            if delay.is_zero() {
+                return inner.state.add(key, priority, now).into();
+            }
+            match now.checked_add(delay) {
+                Some(due) if inner.state.add_at(key, priority, due, limited) => Woken::All,
+                // Later than any clock can show is never.
+                _ => Woken::None,
+            }
+        });
     }
 
     /// Queues the keys that are due, changes the state, and wakes the affected waiters.
@@ -242,7 +257,6 @@ impl<K: Key> WorkQueue<K> {
         let mut inner = self.shared.inner();
         let due = inner.state.promote(now);
         let woken = change(&mut inner);
-        self.shared.show_depth(&inner.state);
         drop(inner);
         self.shared.added(due);
         match woken {
@@ -257,18 +271,17 @@ impl<K: Key> WorkQueue<K> {
         let mut inner = self.shared.inner();
         let due = inner.state.promote(now);
         let look = match inner.state.take(now) {
-            Some((key, waited)) => {
+            Some(taken) => {
                 if let Some(metrics) = &self.shared.metrics {
-                    metrics.queue_duration.observe(waited.as_secs_f64());
+                    metrics.queue_duration.observe(taken.waited.as_secs_f64());
                 }
-                Look::Found(key)
+                Look::Found(taken)
             }
             None if inner.state.is_shutting_down() => Look::Over,
             None => Look::Empty {
                 next_due: inner.state.next_due(),
             },
         };
-        self.shared.show_depth(&inner.state);
         drop(inner);
         self.shared.added(due);
         look
@@ -307,12 +320,13 @@ impl<K: Key> Shared<K> {
             metrics.adds.inc_by(u64::try_from(keys).unwrap_or(u64::MAX));
         }
     }
+}
 
-    fn show_depth(&self, state: &State<K>) {
+/// A queue that no longer exists is empty.
+impl<K: Key> Drop for Shared<K> {
+    fn drop(&mut self) {
         if let Some(metrics) = &self.metrics {
-            metrics
-                .depth
-                .set(i64::try_from(state.depth()).unwrap_or(i64::MAX));
+            metrics.show_depth(&BTreeMap::new());
         }
     }
 }
@@ -322,7 +336,9 @@ impl<K: Key> Refresh for Shared<K> {
         let now = Instant::now();
         let mut inner = self.inner();
         let due = inner.state.promote(now);
-        self.show_depth(&inner.state);
+        if let Some(metrics) = &self.metrics {
+            metrics.show_depth(inner.state.depth());
+        }
         let (sum, longest) = inner.state.work_in_progress(now);
         drop(inner);
         self.added(due);
@@ -335,7 +351,7 @@ impl<K: Key> Refresh for Shared<K> {
 
 /// The state that a worker observes.
 enum Look<K> {
-    Found(K),
+    Found(Taken<K>),
     Empty { next_due: Option<Instant> },
     Over,
 }
@@ -376,17 +392,63 @@ impl<K: Key> fmt::Debug for WorkQueue<K> {
     }
 }
 
+/// A view of a queue that adds keys at one level. See [`WorkQueue::at`].
+pub struct AtPriority<'a, K: Key> {
+    queue: &'a WorkQueue<K>,
+    priority: Priority,
+}
+
+impl<K: Key> AtPriority<'_, K> {
+    /// Like [`WorkQueue::add`]. A key that is already queued keeps its place among the keys of the higher level.
+    pub fn add(&self, key: K) {
+        let now = Instant::now();
+        self.queue
+            .change(now, |inner| inner.state.add(key, self.priority, now).into());
+    }
+
+    /// Like [`WorkQueue::add_after`].
+    pub fn add_after(&self, key: K, delay: Duration) {
+        self.queue
+            .add_later(key, Some(self.priority), |_, _| Some((delay, false)));
+    }
+
+    /// Like [`WorkQueue::add_rate_limited`].
+    pub fn add_rate_limited(&self, key: K) {
+        self.queue.add_later(key, Some(self.priority), limited_delay);
+    }
+}
+
+impl<K: Key> fmt::Debug for AtPriority<'_, K> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("AtPriority")
+            .field("priority", &self.priority)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the delay of the limiter, unless a retry of the key is already waiting.
+fn limited_delay<K: Key>(inner: &mut Inner<K>, key: &K) -> Option<(Duration, bool)> {
+    (!inner.state.has_limited_retry(key)).then(|| (inner.limiter.when(key), true))
+}
+
 /// A key that a worker has taken. Dropping it marks the key as done.
 #[must_use = "dropping the item marks it as done"]
 pub struct Item<K: Key> {
     queue: WorkQueue<K>,
     key: K,
+    priority: Priority,
 }
 
 impl<K: Key> Item<K> {
     /// Returns the key.
     pub fn key(&self) -> &K {
         &self.key
+    }
+
+    /// Returns the level that the key had in the queue.
+    pub fn priority(&self) -> Priority {
+        self.priority
     }
 
     /// Marks the key as done, after a success or a failure. This is the same as dropping the item.
@@ -422,7 +484,7 @@ pub struct Builder<K: Key> {
 }
 
 impl<K: Key> Builder<K> {
-    /// Sets the label `name` of the metrics. A queue without a name does not have metrics.
+    /// Sets the labels `name` and `controller` of the metrics. A queue without a name does not have metrics.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
         self

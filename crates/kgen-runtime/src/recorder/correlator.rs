@@ -79,7 +79,7 @@ impl Correlator {
         }
     }
 
-    /// `None` if the object has had too many events.
+    /// Returns `None` if the object has had too many events.
     pub(super) fn correlate(&mut self, occurrence: &Occurrence) -> Option<Correlated> {
         let object = Object::from(&occurrence.regarding);
         let similar = Similar {

@@ -82,9 +82,22 @@ impl Recorder {
         K: Resource,
         K::DynamicType: Default,
     {
+        self.event_of_kind(&K::DynamicType::default(), object, event_type, reason, message);
+    }
+
+    /// Like [`Self::event`], for a type whose kind is known only at run time, such as
+    /// [`DynamicObject`](kube::core::DynamicObject).
+    pub fn event_of_kind<K: Resource>(
+        &self,
+        kind: &K::DynamicType,
+        object: &K,
+        event_type: EventType,
+        reason: &str,
+        message: impl Into<String>,
+    ) {
         let regarding = ObjectReference {
             resource_version: object.meta().resource_version.clone(),
-            ..object.object_ref(&K::DynamicType::default())
+            ..object.object_ref(kind)
         };
         self.event_regarding(regarding, event_type, reason, message);
     }

@@ -98,7 +98,7 @@ impl State {
     }
 
     /// Evicts unfinished bodies other than `id`, those without progress for longest first, until `bytes` will fit.
-    /// Evicts none if that is not enough: in that case complete bodies hold the memory, and they will be dropped soon.
+    /// Does not evict any if that is not enough: in that case complete bodies hold the memory, and they will be dropped soon.
     fn make_room(&mut self, id: u64, bytes: usize, total: usize) {
         let others = self.unfinished.iter().filter(|(other, _)| **other != id);
         let yielding: usize = others.map(|(_, body)| body.bytes).sum();
@@ -132,7 +132,7 @@ pub(super) struct Reservation {
 }
 
 impl Reservation {
-    /// How much is reserved.
+    /// Returns the number of reserved bytes.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -50,7 +50,7 @@ pub enum CertificateError {
 }
 
 /// The certificate and key of new connections.
-pub(super) struct Certificates {
+pub(crate) struct Certificates {
     folder: PathBuf,
     provider: Arc<CryptoProvider>,
     current: RwLock<Arc<CertifiedKey>>,
@@ -100,7 +100,7 @@ impl Files {
 
 impl Certificates {
     /// Reads the pair for the first time. Blocks while it reads the files.
-    pub(super) fn load(
+    pub(crate) fn load(
         folder: &Path,
         provider: Arc<CryptoProvider>,
         metrics: CertificateMetrics,
@@ -134,7 +134,7 @@ impl Certificates {
             Ok(pair) => {
                 *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(pair);
                 self.metrics.reads.inc();
-                tracing::info!(folder = %self.folder.display(), "the webhook server has a new certificate");
+                tracing::info!(folder = %self.folder.display(), "a server has a new certificate");
             }
             Err(error) => self.keep(&error),
         }
@@ -143,7 +143,7 @@ impl Certificates {
     fn keep(&self, error: &CertificateError) {
         self.metrics.errors.inc();
         let source = std::error::Error::source(error).map(ToString::to_string);
-        tracing::warn!(%error, source, "the webhook server keeps its certificate: the new one cannot be used");
+        tracing::warn!(%error, source, "a server keeps its certificate: the new one cannot be used");
     }
 }
 

@@ -90,7 +90,7 @@ impl Connections {
         let answer = service_fn(|request| {
             let in_request = slot.begin();
             let router = Arc::clone(&self.router);
-            async move { Ok::<_, Infallible>(router.answer(request, in_request).await) }
+            async move { Ok::<_, Infallible>(router.answer(request, Some(in_request)).await) }
         });
         let connection = self.http.serve_connection(TokioIo::new(stream), answer);
         drive(connection, slot, FIRST_REQUEST).await

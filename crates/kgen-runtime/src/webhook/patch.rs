@@ -76,8 +76,8 @@ fn compare_maps(
     }
 }
 
-/// Equal items at the start and at the end are skipped; the others are compared one by one. This finds the shortest
-/// patch for typical changes: changed items, and items that are inserted or removed in one place.
+/// Compares lists. Equal items at the start and at the end are skipped; the others are compared one by one. This finds
+/// the shortest patch for typical changes: changed items, and items that are inserted or removed in one place.
 fn compare_lists(
     sent: &[Value],
     before: &[Value],

@@ -50,8 +50,8 @@ pub(super) enum Service {
 type Answer = Response<Full<Bytes>>;
 
 impl Router {
-    /// Answers a request, whatever it is.
-    pub(super) async fn answer<B>(&self, request: Request<B>, in_request: InRequest) -> Answer
+    /// Answers a request, whatever it is. A request without a connection comes from this process.
+    pub(super) async fn answer<B>(&self, request: Request<B>, in_request: Option<InRequest>) -> Answer
     where
         B: Body<Data = Bytes>,
         B::Error: Into<BoxError>,
@@ -67,7 +67,12 @@ impl Router {
         answer
     }
 
-    async fn answer_at<B>(&self, route: &Route, request: Request<B>, mut in_request: InRequest) -> Answer
+    async fn answer_at<B>(
+        &self,
+        route: &Route,
+        request: Request<B>,
+        mut in_request: Option<InRequest>,
+    ) -> Answer
     where
         B: Body<Data = Bytes>,
         B::Error: Into<BoxError>,
@@ -83,7 +88,9 @@ impl Router {
             Ok(body) => body,
             Err(refusal) => return *refusal,
         };
-        in_request.complete();
+        if let Some(in_request) = &mut in_request {
+            in_request.complete();
+        }
         let handler = match &route.service {
             Service::Admission(handler) => handler,
             Service::Conversion(conversions) => {

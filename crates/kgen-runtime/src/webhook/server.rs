@@ -17,6 +17,7 @@ use tokio_rustls::TlsAcceptor;
 use super::certificates::{CertificateError, Certificates};
 use super::connection::Connections;
 use super::handler::{Defaulting, Handler, Validating};
+use super::in_process::InProcess;
 use super::router::{Route, Router, Service};
 use super::{Defaulter, Validator};
 use crate::conversion::review::Conversions;
@@ -201,6 +202,34 @@ impl WebhookServerBuilder {
     /// Returns an error if the certificate cannot be used, two webhooks have the same path, the table of a
     /// conversion is wrong, or the address is not available.
     pub async fn listen(self, address: SocketAddr) -> Result<WebhookServer, WebhookError> {
+        let (folder, metrics) = (self.certificates.clone(), self.metrics.clone());
+        let (max_connections, certificate_interval) = (self.max_connections, self.certificate_interval);
+        let grace = self.handler_timeout.unwrap_or(LONGEST_REQUEST) + GOODBYE;
+        let router = self.router()?;
+        let (tls, certificates) = tls(&folder, &metrics)?;
+        let failed = |source| WebhookError::Listen { address, source };
+        let acceptor = Acceptor::bind(address, max_connections).await.map_err(failed)?;
+        Ok(WebhookServer {
+            acceptor,
+            connections: Arc::new(Connections::new(tls, Arc::new(router))),
+            certificates,
+            certificate_interval,
+            grace,
+        })
+    }
+
+    /// Returns the webhooks as a service of hyper, without a port and without a certificate. Tests call it; for example,
+    /// `kgen-fake` lets it answer the reviews of its webhook configurations.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if two webhooks have the same path, or the table of a conversion is wrong.
+    pub fn in_process(self) -> Result<InProcess, WebhookError> {
+        let router = Arc::new(self.router()?);
+        Ok(InProcess { router })
+    }
+
+    fn router(self) -> Result<Router, WebhookError> {
         let routes = routes(
             self.handlers,
             self.conversions,
@@ -209,22 +238,10 @@ impl WebhookServerBuilder {
         )?;
         let largest = routes.values().map(|route| route.max_body_bytes).max();
         let memory = self.max_body_memory.max(largest.unwrap_or_default());
-        let router = Router {
+        Ok(Router {
             routes,
             budget: Budget::new(memory, self.metrics.body_bytes()),
             timeout: self.handler_timeout,
-        };
-        let (tls, certificates) = tls(&self.certificates, &self.metrics)?;
-        let failed = |source| WebhookError::Listen { address, source };
-        let acceptor = Acceptor::bind(address, self.max_connections)
-            .await
-            .map_err(failed)?;
-        Ok(WebhookServer {
-            acceptor,
-            connections: Arc::new(Connections::new(tls, Arc::new(router))),
-            certificates,
-            certificate_interval: self.certificate_interval,
-            grace: self.handler_timeout.unwrap_or(LONGEST_REQUEST) + GOODBYE,
         })
     }
 }
@@ -281,7 +298,7 @@ fn routes(
     Ok(routes)
 }
 
-/// TLS 1.2 and newer, with the certificate in the folder.
+/// Accepts TLS 1.2 and newer, with the certificate in the folder.
 fn tls(folder: &Path, metrics: &Metrics) -> Result<(TlsAcceptor, Arc<Certificates>), WebhookError> {
     // The provider is chosen here and not installed for the process: the operator may prefer another one.
     let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -348,13 +365,13 @@ impl WebhookServer {
         let serve = |stream, slot| Arc::clone(&connections).serve(stream, slot);
         tokio::select! {
             () = acceptor.run(stop, grace, serve) => {}
-            () = watch(certificates, certificate_interval) => {}
+            () = watch_certificates(certificates, certificate_interval) => {}
         }
     }
 }
 
 /// Checks the certificate periodically.
-async fn watch(certificates: Arc<Certificates>, interval: Duration) {
+pub(crate) async fn watch_certificates(certificates: Arc<Certificates>, interval: Duration) {
     loop {
         tokio::time::sleep(interval).await;
         let certificates = Arc::clone(&certificates);

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use crate::support::{conversion, kept, widget};
 
-/// `memory` is translated, `note` is dropped, ports have keys, and `v2` has a field and a variant of its own.
+/// Returns a conversion: `memory` is translated, `note` is dropped, ports have keys, and `v2` has a field and a variant
+/// of its own.
 fn sample() -> Conversion {
     let ports = |name: &str| {
         json!({

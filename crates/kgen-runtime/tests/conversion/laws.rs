@@ -16,7 +16,7 @@ fn tables() -> u64 {
     count.ok().and_then(|count| count.parse().ok()).unwrap_or(150)
 }
 
-/// A random conversion between three versions, and their schemas.
+/// Returns a random conversion between three versions, and their schemas.
 fn random_conversion(random: &mut Rng) -> (Conversion, [Value; 3]) {
     let (mut v2, mut v3) = (Map::new(), Map::new());
     let v1 = json!({"spec": schema(random, 0), "status": schema(random, 2)});
@@ -66,7 +66,7 @@ fn all_laws_hold_for_random_tables() {
     });
 }
 
-/// Values that have nothing to do with the schema, except for some names.
+/// Returns values that have nothing to do with the schema, except for some names.
 fn garbage(random: &mut Rng, depth: usize) -> Value {
     match random.u8(..if depth < 5 { 10 } else { 5 }) {
         0 => Value::Null,

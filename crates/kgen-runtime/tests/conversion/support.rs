@@ -3,7 +3,7 @@
 use kgen_runtime::conversion::{Change, Conversion};
 use serde_json::{Value, json};
 
-/// A conversion whose specs have the given properties.
+/// Returns a conversion whose specs have the given properties.
 pub fn conversion(older: Value, newer: Value, spec: Change) -> Conversion {
     let schemas = json!({"v1": schema(older), "v2": schema(newer)});
     Conversion::new("example.com", "Widget", &schemas.to_string()).step(
@@ -20,7 +20,7 @@ fn schema(properties: Value) -> Value {
     }})
 }
 
-/// An object with a spec.
+/// Returns an object with a spec.
 pub fn widget(version: &str, spec: Value) -> Value {
     json!({
         "apiVersion": format!("example.com/{version}"),

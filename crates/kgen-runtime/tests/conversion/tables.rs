@@ -4,7 +4,7 @@ use fastrand::Rng;
 use kgen_runtime::conversion::{Change, Contents, Variants};
 use serde_json::{Map, Value, json};
 
-/// A random schema of an object. Every field is optional, so that every table is complete.
+/// Returns a random schema of an object. Every field is optional, so that every table is complete.
 pub fn schema(random: &mut Rng, depth: usize) -> Value {
     let mut properties = Map::new();
     for number in 0..random.usize(1..6) {
@@ -59,7 +59,7 @@ fn field(random: &mut Rng, depth: usize) -> Value {
     field
 }
 
-/// A random newer schema of an object and the table of the differences.
+/// Returns a random newer schema of an object and the table of the differences.
 pub fn newer(random: &mut Rng, older: &Value) -> (Value, Change) {
     let mut properties = Map::new();
     let mut change = Change::new();

@@ -18,7 +18,7 @@ use crate::support::{api, deployment, map, settle};
 
 const DEPLOYMENTS: &str = "/apis/apps/v1/deployments";
 
-/// A config map that deployment `name` owns.
+/// Returns a config map that deployment `name` owns.
 fn owned_by(name: &str, version: &str) -> Value {
     let mut child = map(&format!("{name}-settings"), version);
     child["metadata"]["ownerReferences"] = json!([{ "apiVersion": "apps/v1", "kind": "Deployment", "name": name,

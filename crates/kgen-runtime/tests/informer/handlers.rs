@@ -10,7 +10,7 @@ use tokio::sync::{Semaphore, mpsc};
 use crate::support::{api, map, settle};
 use crate::{arrived, serve, started, words};
 
-/// A handler that records its events.
+/// Returns a handler that records its events.
 pub fn scribe(informer: &Informer<ConfigMap>) -> (Registration, mpsc::UnboundedReceiver<String>) {
     let (sender, heard) = mpsc::unbounded_channel();
     let registration = informer.add_handler(move |event: Event<ConfigMap>| {

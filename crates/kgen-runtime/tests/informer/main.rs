@@ -28,7 +28,7 @@ use support::{Api, Watch};
 /// The path of the config maps of all namespaces.
 const MAPS: &str = "/api/v1/configmaps";
 
-/// A short form of an event: `+` for initial objects, `added`, `updated`, `resync`, `deleted`, and `lost` for a
+/// Returns a short form of an event: `+` for initial objects, `added`, `updated`, `resync`, `deleted`, and `lost` for a
 /// deletion that the watch missed.
 fn words(event: &Event<ConfigMap>) -> String {
     let state =
@@ -56,7 +56,7 @@ fn words(event: &Event<ConfigMap>) -> String {
     }
 }
 
-/// Everything that has arrived by now.
+/// Returns everything that has arrived by now.
 async fn arrived(events: &mut EventStream<ConfigMap>) -> Vec<String> {
     support::settle().await;
     let mut arrived = Vec::new();
@@ -75,7 +75,7 @@ fn cached(informer: &Informer<ConfigMap>) -> Vec<String> {
         .collect()
 }
 
-/// A started informer over config maps `a@1` and `b@2`, and its open watch.
+/// Returns a started informer over config maps `a@1` and `b@2`, and its open watch.
 async fn started(connection: &Connection, api: &mut Api) -> (Informer<ConfigMap>, Watch) {
     let informer = Informer::<ConfigMap>::new(connection, InformerOptions::new());
     let watch = serve(&informer, api).await;

@@ -15,7 +15,7 @@ use crate::support::log::Log;
 use crate::support::{api, map, settle};
 use crate::{MAPS, cached, serve, started, words};
 
-/// A handler that records its events, and panics while `panics` is set.
+/// Returns a handler that records its events, and panics while `panics` is set.
 fn nervous(
     informer: &Informer<ConfigMap>,
     options: HandlerOptions,

@@ -13,7 +13,7 @@ use crate::{MAPS, arrived, cached, started};
 
 const REASON: &str = "immutable: invalid type: string, expected a boolean";
 
-/// A config map that cannot be deserialized as [`ConfigMap`], with a secret value at the error.
+/// Returns a config map that cannot be deserialized as [`ConfigMap`], with a secret value at the error.
 fn bad(name: &str, version: &str) -> Value {
     let mut map = map(name, version);
     map["immutable"] = json!("hunter2");
@@ -201,7 +201,7 @@ async fn handlers_can_ask_for_unreadable_objects() {
         said,
         [
             unreadable, readable, deleted, // as it happened
-            readable, unreadable, deleted, // what is there, and then what happens
+            readable, unreadable, deleted, // the list, and then the watch
         ]
     );
 }

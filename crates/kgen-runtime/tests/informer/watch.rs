@@ -47,7 +47,7 @@ async fn pages_are_one_list() {
     api.list(MAPS).await.page("2", Some("more"), &[map("a", "1")]);
     let second = api.list(MAPS).await;
     assert_eq!(second.query["continue"], "more");
-    assert!(!informer.has_synced(), "half a list is no list");
+    assert!(!informer.has_synced(), "half a list does not count");
     assert!(!events.sync_signal().is_set());
     second.page("2", None, &[map("b", "2")]);
     assert!(informer.synced().await);
@@ -71,7 +71,7 @@ async fn what_vanished_in_a_gap_is_lost_but_not_forgotten() {
     assert_eq!(
         arrived(&mut events).await,
         ["added c@8", "lost a@1"],
-        "an unchanged object is no event"
+        "an unchanged object is not an event"
     );
     assert_eq!(cached(&informer), ["b@2", "c@8"]);
 }
@@ -135,7 +135,7 @@ async fn a_watch_that_ends_goes_on_where_it_was() {
     assert_eq!(
         arrived(&mut events).await,
         ["updated a@1 to a@3", "deleted b@71"],
-        "a bookmark is no event"
+        "a bookmark is not an event"
     );
     assert_eq!(cached(&informer), ["a@3"]);
 }

@@ -50,7 +50,7 @@ async fn a_standby_queues_nothing_and_begins_with_the_cache() {
     assert_eq!(queue.len(), 0);
     let text = metrics.encode(Format::Prometheus);
     assert!(
-        text.contains("workqueue_adds_total{name=\"deployments\"} 0"),
+        text.contains("workqueue_adds_total{name=\"deployments\",controller=\"deployments\"} 0"),
         "{text}"
     );
     assert!(calls.try_recv().is_err());

@@ -9,6 +9,7 @@
 
 mod ending;
 mod leading;
+mod options;
 mod reconciling;
 #[path = "../support/scripted.rs"]
 mod scripted;
@@ -24,7 +25,7 @@ use crate::scripted::lease::SharedLease;
 const DEPLOYMENTS: &str = "/apis/apps/v1/deployments";
 const MAPS: &str = "/api/v1/configmaps";
 
-/// A client whose requests about leases are answered by `lease`, and all others by the server of `rest`.
+/// Returns a client whose requests about leases are answered by `lease`, and all others by the server of `rest`.
 fn with_lease(lease: &SharedLease, rest: &Client) -> Client {
     let (lease, rest) = (lease.view().server.client(), rest.clone());
     let service = tower::service_fn(move |request: http::Request<Body>| {

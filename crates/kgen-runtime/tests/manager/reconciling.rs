@@ -14,7 +14,7 @@ use crate::support::{api, deployment, map};
 use crate::told::{Step, Told};
 use crate::{DEPLOYMENTS, MAPS};
 
-/// An object that `owner` controls.
+/// Returns an object that `owner` controls.
 fn owned(mut object: Value, api_version: &str, kind: &str, owner: &str) -> Value {
     object["metadata"]["ownerReferences"] =
         json!([{ "apiVersion": api_version, "kind": kind, "name": owner, "uid": "u", "controller": true }]);
@@ -98,11 +98,26 @@ async fn failures_and_panics_are_tried_again_and_counted() {
     shutdown.signal();
     running.await.unwrap().unwrap();
     let text = metrics.encode(Format::Prometheus);
-    for result in ["error", "panic", "requeue_after", "success"] {
-        let line =
-            format!("controller_runtime_reconcile_total{{controller=\"deployments\",result=\"{result}\"}} 1");
+    // A panic is an error with a counter of its own.
+    for (result, count) in [("error", 2), ("requeue_after", 1), ("success", 1), ("requeue", 0)] {
+        let labels = format!("controller=\"deployments\",result=\"{result}\"");
+        let line = format!("controller_runtime_reconcile_total{{{labels}}} {count}");
         assert!(text.contains(&line), "{line} is not in\n{text}");
     }
+    for line in [
+        "reconcile_errors_total{controller=\"deployments\"} 2",
+        "reconcile_panics_total{controller=\"deployments\"} 1",
+        "reconcile_timeouts_total{controller=\"deployments\"} 0",
+        "terminal_reconcile_errors_total{controller=\"deployments\"} 0",
+        "max_concurrent_reconciles{controller=\"deployments\"} 1",
+        "active_workers{controller=\"deployments\"} 0",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    let buckets = text
+        .lines()
+        .filter(|line| line.starts_with("controller_runtime_reconcile_time_seconds_bucket"));
+    assert_eq!(buckets.count(), 41, "forty, and the one without end");
 }
 
 #[tokio::test(start_paused = true)]

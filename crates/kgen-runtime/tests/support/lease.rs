@@ -59,7 +59,7 @@ impl View {
 }
 
 impl SharedLease {
-    /// A client's access to the lease, with its own faults.
+    /// Returns a client's access to the lease, with its own faults.
     pub fn view(&self) -> View {
         let mood = Arc::new(Mutex::new(Mood::Fine));
         let (shared, current) = (self.clone(), Arc::clone(&mood));

@@ -21,6 +21,12 @@ impl Log {
         (log, guard)
     }
 
+    /// Forgets all lines.
+    #[allow(dead_code, reason = "each test program uses a part of this")]
+    pub fn clear(&self) {
+        self.0.lock().unwrap().clear();
+    }
+
     /// Returns the lines that contain `part`.
     pub fn lines_with(&self, part: &str) -> Vec<String> {
         let lines = self.0.lock().unwrap();

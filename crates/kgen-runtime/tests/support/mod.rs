@@ -45,7 +45,7 @@ pub struct Watch {
     lines: mpsc::UnboundedSender<Result<Frame<Bytes>, std::io::Error>>,
 }
 
-/// A connection whose field manager is `tester`, and the server below it.
+/// Returns a connection whose field manager is `tester`, and the server below it.
 pub fn api() -> (Connection, Api) {
     log::keep_lines_on();
     let (sender, calls) = mpsc::unbounded();
@@ -61,7 +61,7 @@ pub fn api() -> (Connection, Api) {
     tokio::spawn(async {
         tokio::time::sleep(Duration::from_secs(24 * 60 * 60)).await;
         // The clock of a test jumps here when all tasks wait for each other: without this the test would hang.
-        println!("everything waits for ever");
+        println!("everything waits forever");
         std::process::abort();
     });
     let service = tower::util::MapErr::new(service, tower::BoxError::from);
@@ -243,24 +243,24 @@ impl Watch {
     }
 }
 
-/// A `Status` as the API server sends it.
+/// Returns a `Status` as the API server sends it.
 pub fn status(code: u16, reason: &str) -> Value {
     json!({ "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "code": code,
             "reason": reason, "message": format!("refused: {reason}") })
 }
 
-/// A config map in namespace `default`.
+/// Returns a config map in namespace `default`.
 pub fn map(name: &str, version: &str) -> Value {
     map_in("default", name, version)
 }
 
-/// A config map.
+/// Returns a config map.
 pub fn map_in(namespace: &str, name: &str, version: &str) -> Value {
     json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": {
         "name": name, "namespace": namespace, "resourceVersion": version, "uid": format!("uid-of-{name}") } })
 }
 
-/// A deployment in namespace `default`.
+/// Returns a deployment in namespace `default`.
 pub fn deployment(name: &str, version: &str) -> Value {
     json!({ "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {
         "name": name, "namespace": "default", "resourceVersion": version, "uid": format!("uid-of-{name}") } })

@@ -21,7 +21,7 @@ fn review() -> String {
     create("a", &json!({ "size": 1, "mode": "Safe" })).to_string()
 }
 
-/// A review of so many bytes.
+/// Returns a review of so many bytes.
 fn padded(bytes: usize) -> String {
     let review = review();
     format!("{review}{}", " ".repeat(bytes - review.len()))
@@ -37,7 +37,7 @@ async fn post(server: &Running, http: Http) -> u16 {
         .as_u16()
 }
 
-/// How much memory bodies hold now.
+/// Returns how much memory bodies hold now.
 fn body_bytes(server: &Running) -> usize {
     server.metric("webhook_body_bytes").parse().unwrap()
 }
@@ -121,7 +121,7 @@ async fn clients_that_do_not_even_shake_hands_make_room() {
     let closed = tokio::io::AsyncReadExt::read(&mut silent[0], &mut byte).await;
     assert!(matches!(closed, Ok(0) | Err(_)), "{closed:?}");
     let second = server.client().handshake(Http::One, silent.remove(1)).await;
-    assert!(second.is_ok(), "it was not in the way");
+    assert!(second.is_ok(), "the first connection did not block the second");
 }
 
 #[tokio::test]

@@ -12,6 +12,9 @@ mod certificates;
 mod conversion;
 mod memcached;
 mod messages;
+mod metrics;
 mod refusals;
+#[path = "../support/scripted.rs"]
+mod scripted;
 mod shutdown;
 mod support;

@@ -147,7 +147,7 @@ pub fn object(name: &str, spec: &Value) -> Value {
     })
 }
 
-/// A review as the API server sends it.
+/// Returns a review as the API server sends it.
 pub fn review(operation: &str, name: &str, object: &Value, old_object: &Value) -> Value {
     json!({
         "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview",
@@ -165,7 +165,7 @@ pub fn review(operation: &str, name: &str, object: &Value, old_object: &Value) -
     })
 }
 
-/// A creation.
+/// Returns a creation.
 pub fn create(name: &str, spec: &Value) -> Value {
     review("CREATE", name, &object(name, spec), &Value::Null)
 }

@@ -168,7 +168,7 @@ impl Client {
     }
 }
 
-/// A request with JSON.
+/// Returns a request with JSON.
 pub fn request(method: &str, path: &str, body: String) -> Request<Full<Bytes>> {
     Request::builder()
         .method(method)
