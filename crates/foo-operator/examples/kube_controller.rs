@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::Parser;
-use foo_operator::api::v1alpha1::Foo;
+use foo_operator::api::v1::Foo;
 use foo_operator::controller::{NAME, SyncError, carry_out};
 use foo_operator::generated::Clientset;
 use foo_operator::reconcile::{Observed, reconcile};

@@ -40,6 +40,14 @@ pub struct Options {
     /// Address for /healthz and /readyz, such as 0.0.0.0:8081
     #[arg(long, value_name = "ADDRESS")]
     pub probe_addr: Option<SocketAddr>,
+
+    /// Folder with tls.crt and tls.key for /convert, which are reloaded when they change; without it, it is not served
+    #[arg(long, value_name = "FOLDER")]
+    pub webhook_certs: Option<PathBuf>,
+
+    /// Address for /convert
+    #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:9443")]
+    pub webhook_addr: SocketAddr,
 }
 
 /// A command other than running the operator.

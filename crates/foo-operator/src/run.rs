@@ -1,4 +1,4 @@
-//! Runs the controller with leader election, events, metrics and probes, and stops them in the right order.
+//! Runs the controller with leader election, events, metrics, probes and conversions, and stops them in the right order.
 
 use std::time::Duration;
 
@@ -8,12 +8,14 @@ use kgen_runtime::health::Health;
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::recorder::Recorder;
 use kgen_runtime::shutdown::Shutdown;
+use kgen_runtime::webhook::WebhookServer;
 use kube::config::{KubeConfigOptions, Kubeconfig};
 use kube::{Client, Config};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use crate::controller::{Controller, NAME};
+use crate::conversion::conversion;
 use crate::generated::Clientset;
 use crate::options::Options;
 
@@ -101,7 +103,10 @@ fn elector(client: Client, namespace: String, recorder: &Recorder, metrics: &Met
 }
 // ANCHOR_END: elector
 
-/// Returns the servers for metrics and probes that the options enable.
+/// Returns the servers for conversions, metrics and probes that the options enable.
+///
+/// Every replica serves conversions, and does so before it fills its caches: they may contain objects that are stored in
+/// another version.
 async fn serve(
     options: &Options,
     controller: &Controller,
@@ -110,6 +115,16 @@ async fn serve(
     stop: &CancellationToken,
 ) -> Result<Vec<JoinHandle<()>>> {
     let mut serving = Vec::new();
+    if let Some(folder) = &options.webhook_certs {
+        let server = WebhookServer::builder()
+            .certificates(folder)
+            .metrics(metrics)
+            .converting(conversion())
+            .listen(options.webhook_addr)
+            .await?;
+        tracing::info!(address = %server.address(), "serving conversions");
+        serving.push(tokio::spawn(server.serve(stop.clone().cancelled_owned())));
+    }
     if let Some(address) = options.probe_addr {
         let controller = controller.clone();
         let mut health = Health::default().ready("caches", move || controller.check_synced());

@@ -1,4 +1,4 @@
-//! The program itself: flags, logs, probes, the lease, and its end, against the API server in memory behind a real port.
+//! The program itself: flags, logs, probes, the lease, and its end, against the fake behind a real port.
 
 #![cfg(unix)]
 #![allow(
@@ -10,44 +10,44 @@
 
 mod support;
 
-use std::convert::Infallible;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::Duration;
 
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use foo_operator::api::v1::Foo;
+use k8s_openapi::api::apps::v1::Deployment;
+use k8s_openapi::api::coordination::v1::Lease;
+use k8s_openapi::api::core::v1::Event;
+use kgen_fake::{Cluster, Verb};
 use serde_json::{Value, json};
 use support::objects::foo;
-use support::server::Server;
-use tokio::net::TcpListener;
 
-/// Serves `server` on a free port of this machine.
-async fn listen(server: &Server) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let server = server.clone();
-    tokio::spawn(async move {
-        while let Ok((stream, _)) = listener.accept().await {
-            let server = server.clone();
-            let answer = service_fn(move |request| {
-                let server = server.clone();
-                async move { Ok::<_, Infallible>(server.answer(request).await) }
-            });
-            tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), answer));
-        }
-    });
-    address
+/// Serves Foos on a free port, to the program of this kubeconfig.
+async fn serve(kubeconfig: &Path) -> Cluster {
+    let cluster = Cluster::new().kind::<Foo>().start();
+    // The lease is in the namespace of the operator.
+    cluster.put(&json!({ "apiVersion": "v1", "kind": "Namespace", "metadata": { "name": "foo-system" } }));
+    let served = cluster.serve().await.unwrap();
+    write_kubeconfig(kubeconfig, served.port());
+    cluster
 }
 
-fn write_kubeconfig(path: &Path, address: SocketAddr) {
+/// Waits until `holds`.
+async fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = std::time::Instant::now() + Duration::from_secs(120);
+    while !holds() {
+        assert!(std::time::Instant::now() < deadline, "never: {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn write_kubeconfig(path: &Path, port: u16) {
     let kubeconfig = json!({
         "apiVersion": "v1",
         "kind": "Config",
-        "clusters": [{ "name": "memory", "cluster": { "server": format!("http://{address}") } }],
+        "clusters": [{ "name": "memory", "cluster": { "server": format!("http://127.0.0.1:{port}") } }],
         "users": [{ "name": "operator", "user": {} }],
         "contexts": [
             { "name": "here", "context": { "cluster": "memory", "user": "operator", "namespace": "foo-system" } },
@@ -76,7 +76,7 @@ impl Program {
         Self { child, log }
     }
 
-    /// The fields of the next line with `message`. Every line is JSON, because the output is not a terminal.
+    /// Returns the fields of the next line with `message`. Every line is JSON, because the output is not a terminal.
     fn until(&mut self, message: &str) -> Value {
         loop {
             let mut line = String::new();
@@ -125,13 +125,10 @@ fn get(address: &str, path: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn case_27_a_signal_ends_the_program_in_order() {
-    let server = Server::default();
-    let address = listen(&server).await;
     let folder = tempfile::tempdir().unwrap();
     let kubeconfig = folder.path().join("kubeconfig");
-    write_kubeconfig(&kubeconfig, address);
-    let foo = foo("a", "web", Some(1));
-    server.put(&foo);
+    let cluster = serve(&kubeconfig).await;
+    cluster.put(&foo("a", "web", Some(1)));
 
     let mut program = Program::start(&[
         "--kubeconfig",
@@ -146,18 +143,16 @@ async fn case_27_a_signal_ends_the_program_in_order() {
     let metrics = program.until("serving metrics")["address"].clone();
     let metrics = metrics.as_str().unwrap();
     program.until("became leader");
-    let has_status = |server: &Server| server.get(&foo).is_some_and(|foo| foo.status.is_some());
-    tokio::time::timeout(
-        Duration::from_secs(60),
-        server.until("the status is written", has_status),
-    )
-    .await
-    .unwrap();
+    let has_status = |name: &str| {
+        let foo = cluster.get::<Foo>("default", name);
+        foo.is_some_and(|foo| foo.status.is_some())
+    };
+    until("the status is written", || has_status("a")).await;
     assert!(get(probes, "/readyz?verbose").contains("[+]caches ok"));
     assert!(get(probes, "/healthz?verbose").contains("[+]leaderElection ok"));
     let metrics = get(metrics, "/metrics");
     assert!(
-        metrics.contains("workqueue_adds_total{name=\"Foos\"}"),
+        metrics.contains("workqueue_adds_total{name=\"Foos\","),
         "{metrics}"
     );
     assert!(
@@ -166,9 +161,8 @@ async fn case_27_a_signal_ends_the_program_in_order() {
     );
 
     // The end waits for the write that is on its way, and then gives the lease back.
-    let late = support::objects::foo("b", "late", Some(1));
-    let mut held = server.hold_next("PATCH foos/b/status");
-    server.put(&late);
+    let mut held = cluster.faults().on(Verb::Patch, "foos/status").named("b").hold();
+    cluster.put(&foo("b", "late", Some(1)));
     held.arrived().await;
     program.signal();
     program.until("draining the queue");
@@ -176,15 +170,18 @@ async fn case_27_a_signal_ends_the_program_in_order() {
     program.until("workers have ended");
     program.until("stopped leading");
     assert!(program.child.wait().unwrap().success());
-    assert_eq!(server.all("deployments").len(), 2);
-    assert!(server.get(&late).unwrap().status.is_some());
-    let lease = &server.all("leases")[0];
-    assert_eq!(lease["metadata"]["namespace"], "foo-system");
-    let holder = &lease["spec"]["holderIdentity"];
-    assert!(holder.is_null() || holder == "", "{holder}");
-    let events = server.all("events");
+    assert_eq!(cluster.list::<Deployment>().len(), 2);
+    assert!(has_status("b"));
+    let lease = cluster.list::<Lease>()[0].clone();
+    assert_eq!(lease.metadata.namespace.as_deref(), Some("foo-system"));
+    let holder = lease
+        .spec
+        .as_ref()
+        .and_then(|spec| spec.holder_identity.as_deref());
+    assert!(holder.is_none_or(str::is_empty), "{holder:?}");
+    let events = cluster.list::<Event>();
     let told = |text: &str| {
-        let mut messages = events.iter().filter_map(|event| event["message"].as_str());
+        let mut messages = events.iter().filter_map(|event| event.message.as_deref());
         messages.any(|message| message.ends_with(text))
     };
     assert!(
@@ -195,13 +192,11 @@ async fn case_27_a_signal_ends_the_program_in_order() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn case_27_the_second_signal_does_not_wait() {
-    let server = Server::default();
-    let address = listen(&server).await;
     let folder = tempfile::tempdir().unwrap();
     let kubeconfig = folder.path().join("kubeconfig");
-    write_kubeconfig(&kubeconfig, address);
-    server.put(&foo("a", "web", Some(1)));
-    let mut held = server.hold_next("POST deployments");
+    let cluster = serve(&kubeconfig).await;
+    cluster.put(&foo("a", "web", Some(1)));
+    let mut held = cluster.faults().on(Verb::Create, "deployments").hold();
     let mut program = Program::start(&["--kubeconfig", kubeconfig.to_str().unwrap(), "--context=here"]);
     held.arrived().await;
     program.signal();

@@ -12,7 +12,7 @@ mod support;
 
 use std::sync::Arc;
 
-use foo_operator::api::v1alpha1::{Foo, FooStatus};
+use foo_operator::api::v1::{Foo, FooStatus};
 use foo_operator::reconcile::{Action, Failure, Observed, reconcile};
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, OwnerReference, Time};
@@ -22,7 +22,7 @@ use kube::CustomResourceExt;
 use serde_json::{Value, json};
 use support::objects::{available, deployment_of, foo, noon, orphaned};
 
-/// The actions, for an operator without history, at noon.
+/// Returns the actions, for an operator without history, at noon.
 fn actions(foo: &Foo, deployment: Option<&Deployment>) -> Vec<Action> {
     actions_with(foo, deployment, &[])
 }
@@ -36,7 +36,7 @@ fn actions_with(foo: &Foo, deployment: Option<&Deployment>, owned: &[Arc<Deploym
     })
 }
 
-/// Each action in a word or two.
+/// Returns each action in a word or two.
 fn words(actions: &[Action]) -> Vec<String> {
     let word = |action: &Action| match action {
         Action::Create(_) => "create".to_owned(),
@@ -49,7 +49,7 @@ fn words(actions: &[Action]) -> Vec<String> {
     actions.iter().map(word).collect()
 }
 
-/// The Foo as it is when everything has been done.
+/// Returns the Foo as it is when everything has been done.
 fn settled(mut foo: Foo, deployment: &Deployment) -> Foo {
     for action in actions(&foo.clone(), Some(deployment)) {
         if let Action::WriteStatus(status) = action {
@@ -82,7 +82,7 @@ fn case_01_a_new_foo_gets_a_deployment_a_status_and_an_event() {
             "name": "web",
             "namespace": "default",
             "ownerReferences": [{
-                "apiVersion": "example.com/v1alpha1",
+                "apiVersion": "example.com/v1",
                 "kind": "Foo",
                 "name": "example",
                 "uid": "uid-of-example",
@@ -185,7 +185,7 @@ fn case_04_without_replicas_those_of_the_deployment_are_not_touched() {
     assert_eq!(applied.metadata.resource_version.as_deref(), Some("7"));
 }
 
-/// The object is not changed; an event reports the problem, and the key is retried.
+/// Checks that the object is not changed, an event reports the problem, and the key is retried.
 fn assert_refused(foo: &Foo, deployment: &Deployment) {
     let message = "Resource \"web\" already exists and is not managed by Foo".to_owned();
     let failure = Failure::NotOurs {

@@ -21,7 +21,7 @@ pub async fn run(options: &Options, shutdown: &Shutdown) -> Result<()> {
         .namespaces(&options.namespaces)
         .resync(RESYNC)
         .leader_election(options.leader_elect)
-        .serve_metrics(options.metrics_addr)
+        .serve_metrics_insecurely(options.metrics_addr)
         .serve_probes(options.probe_addr)
         .webhooks(options.webhook_addr, options.webhook_certs.clone())
         .connect()

@@ -9,8 +9,12 @@
 
 mod support;
 
-use kgen_runtime::webhook::{Operation, Request, Validator, Verdict};
-use kube::Resource;
+use std::path::Path;
+
+use kgen_fake::Cluster;
+use kgen_runtime::webhook::{Operation, Request, Validator, Verdict, WebhookServer};
+use kube::api::PostParams;
+use kube::{Api, Resource};
 use memcached_operator::admission::{MemcachedWebhook, defaults, violations};
 use memcached_operator::api::v1alpha1::{Memcached, MemcachedSpec};
 use support::objects::{fresh, going, memcached};
@@ -65,12 +69,54 @@ async fn a_change_is_judged_by_what_it_changes() {
     let old = fresh("a", 2);
     assert!(
         judge(&old, &memcached("a", 2)).await,
-        "a finalizer is no change of size"
+        "a finalizer does not change the size"
     );
     assert!(judge(&old, &fresh("a", 3)).await);
     assert!(!judge(&old, &fresh("a", 4)).await);
     assert!(judge(&memcached("a", 2), &going(memcached("a", 2))).await);
 }
+
+// ANCHOR: webhooks
+/// The generated webhook configurations, with the webhooks of the operator behind them.
+#[tokio::test(start_paused = true)]
+async fn the_cluster_asks_the_webhooks() {
+    let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("config");
+    let server = WebhookServer::builder()
+        .defaulting(MemcachedWebhook)
+        .validating(MemcachedWebhook);
+    let cluster = Cluster::new()
+        .definitions(config.join("crd"))
+        .webhooks(
+            config.join("webhook/manifests.yaml"),
+            server.in_process().unwrap(),
+        )
+        .start();
+    let memcacheds: Api<Memcached> = Api::default_namespaced(cluster.client());
+    let create = async |name: &str, size: i32| {
+        let spec = MemcachedSpec {
+            size,
+            container_port: None,
+        };
+        let memcached = Memcached::new(name, spec);
+        memcacheds.create(&PostParams::default(), &memcached).await
+    };
+
+    let created = create("odd", 3).await.unwrap();
+    assert_eq!(
+        created.spec.container_port,
+        Some(11211),
+        "the defaulter was asked"
+    );
+    let refused = create("even", 2).await.unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("spec.size: Invalid value: 2: must be an odd number"),
+        "{refused}"
+    );
+    assert!(cluster.get::<Memcached>("default", "even").is_none());
+}
+// ANCHOR_END: webhooks
 
 /// The paths are in the markers, and the server derives them from the kind.
 #[test]

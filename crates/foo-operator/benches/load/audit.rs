@@ -37,7 +37,7 @@ impl Audit {
         Ok(audit)
     }
 
-    /// The flags of the API server.
+    /// Returns the flags of the API server.
     pub fn flags(&self) -> [String; 2] {
         [
             format!("--audit-policy-file={}", self.policy.display()),
@@ -45,7 +45,7 @@ impl Audit {
         ]
     }
 
-    /// The requests so far.
+    /// Returns the requests so far.
     pub fn count(&self) -> Result<Requests> {
         let mut counts = BTreeMap::new();
         for line in fs::read_to_string(&self.log)?.lines() {
@@ -95,7 +95,7 @@ impl Requests {
         &self.0
     }
 
-    /// Those that came after `earlier`.
+    /// Returns the requests after `earlier`.
     pub fn since(&self, earlier: &Self) -> Self {
         let new = self.0.iter().map(|(sort, count)| {
             let before = earlier.0.get(sort).copied().unwrap_or_default();

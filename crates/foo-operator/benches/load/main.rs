@@ -6,7 +6,7 @@
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,
-    reason = "what it finds out goes to xtask, what it does to whoever waits"
+    reason = "xtask reads the result from standard output, and people read the progress"
 )]
 
 mod audit;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
-use foo_operator::api::v1alpha1::{Foo, FooSpec};
+use foo_operator::api::v1::{Foo, FooSpec};
 use foo_operator::generated::Clientset;
 use futures::{StreamExt, TryStreamExt};
 use kgen_runtime::{Informer, InformerFactory};
@@ -62,7 +62,7 @@ async fn main() -> Result<()> {
     Ok(())
 }
 
-/// One control plane, one operator, all Foos, and a minute in which nothing happens.
+/// Measures one control plane, one operator, all Foos, and a minute in which nothing happens.
 async fn measure(side: Side, options: &Options) -> Result<Value> {
     eprintln!("{}: starting a control plane", side.name());
     let folder = tempfile::tempdir()?;
@@ -137,12 +137,13 @@ async fn measure(side: Side, options: &Options) -> Result<Value> {
 }
 
 async fn create(clients: &Clientset, foos: usize) -> Result<()> {
-    let handle = clients.example_v1alpha1().foos("default");
+    let handle = clients.example_v1().foos("default");
     futures::stream::iter(0..foos)
         .map(|number| {
             let spec = FooSpec {
                 deployment_name: format!("web-{number}"),
                 replicas: Some(1),
+                ..FooSpec::default()
             };
             let (handle, foo) = (handle.clone(), Foo::new(&format!("foo-{number}"), spec));
             async move { handle.create(&foo).await.map(drop) }
@@ -172,7 +173,7 @@ fn is_ready(foo: &Foo) -> bool {
     conditions.any(|condition| condition.type_ == "Ready" && condition.status == "True")
 }
 
-/// The example beside this program, which is built with it.
+/// Returns the example beside this program, which is built with it.
 fn example(name: &str) -> Result<PathBuf> {
     let this = std::env::current_exe()?;
     let profile = this.parent().and_then(Path::parent).context("no target folder")?;

@@ -26,7 +26,7 @@ impl Side {
         }
     }
 
-    /// The metric that counts calls of the reconciler.
+    /// Returns the metric that counts calls of the reconciler.
     fn counter(self) -> &'static str {
         match self {
             Self::Kgen => "workqueue_work_duration_seconds_count{",
@@ -69,7 +69,7 @@ impl Operator {
         Ok(())
     }
 
-    /// How often its reconciler has been called.
+    /// Returns how often its reconciler has been called.
     pub fn reconciles(&self) -> Result<u64> {
         let metrics = self.metrics()?;
         let line = metrics
@@ -98,7 +98,7 @@ impl Operator {
         Ok(answer)
     }
 
-    /// The end of its log.
+    /// Returns the end of its log.
     pub fn log_tail(&self) -> String {
         let log = fs::read_to_string(&self.log).unwrap_or_default();
         let lines: Vec<_> = log.lines().collect();

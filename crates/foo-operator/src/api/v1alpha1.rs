@@ -1,6 +1,5 @@
 //! +groupName=example.com
-//! The first version of the API. kgen generates `src/generated`, `config/crd` and `config/rbac` from this file and from
-//! the RBAC markers next to the code that needs them.
+//! The first version of the API. The operator works with [`v1`](super::v1), and converts between the two.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, ObjectMeta};
 use serde::{Deserialize, Serialize};
@@ -42,6 +41,32 @@ pub struct FooSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub replicas: Option<i32>,
     // ANCHOR_END: bounds
+    /// The image of the pods, such as `nginx:1.29`; by default `nginx:latest`.
+    // +kubebuilder:validation:MinLength=1
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+
+    /// When nodes pull the image.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub image_pull_policy: Option<PullPolicy>,
+
+    /// The time in seconds that pods have to end.
+    // +kubebuilder:validation:Minimum=0
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grace_seconds: Option<i64>,
+
+    /// A remark for people. The operator ignores it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+/// When nodes pull the image.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize, Deserialize)]
+pub enum PullPolicy {
+    /// Before each start of a container.
+    Always,
+    /// If the node does not have the image.
+    IfNotPresent,
 }
 
 /// The observed state.

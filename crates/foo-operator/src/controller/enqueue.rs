@@ -4,20 +4,20 @@ use std::future::ready;
 
 use k8s_openapi::api::apps::v1::Deployment;
 use kgen_runtime::owner::controller_of;
-use kgen_runtime::queue::WorkQueue;
+use kgen_runtime::queue::{Priority, WorkQueue};
 use kgen_runtime::{Event, Informer, Registration};
 use kube::{Resource, ResourceExt};
 
 use super::Key;
-use crate::api::v1alpha1::Foo;
-use crate::generated::example_v1alpha1::FooLister;
+use crate::api::v1::Foo;
+use crate::generated::example_v1::FooLister;
 
 /// Queues every Foo that is created, changed or resynced. The garbage collector cleans up after a deleted one.
 pub(super) fn foos(foos: &Informer<Foo>, queue: &WorkQueue<Key>) -> Registration {
     let queue = queue.clone();
     foos.add_handler(move |event| {
         if !matches!(event, Event::Deleted { .. }) {
-            queue.add(Key::of(event.object()));
+            queue.at(Priority::of(&event)).add(Key::of(event.object()));
         }
         ready(())
     })
@@ -39,7 +39,7 @@ pub(super) fn owners(
                 _ => None,
             };
             for key in before.into_iter().chain(owner(event.object(), &foos)) {
-                queue.add(key);
+                queue.at(Priority::of(&event)).add(key);
             }
         }
         ready(())

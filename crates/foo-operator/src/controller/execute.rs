@@ -6,9 +6,9 @@ use kgen_runtime::{Handle, WriteOptions};
 use kube::ResourceExt;
 use kube::api::{DeleteParams, Preconditions};
 
-use crate::api::v1alpha1::{Foo, FooStatus};
+use crate::api::v1::{Foo, FooStatus};
 use crate::generated::Clientset;
-use crate::generated::apply::api_v1alpha1::{FooApply, FooStatusApply};
+use crate::generated::apply::api_v1::{FooApply, FooStatusApply};
 use crate::reconcile::{Action, Failure};
 
 /// The reason why a Foo could not be reconciled.
@@ -82,7 +82,7 @@ pub async fn carry_out(
             Action::WriteStatus(status) => (
                 "write the status".to_owned(),
                 clients
-                    .example_v1alpha1()
+                    .example_v1()
                     .foos(&namespace)
                     .with_options(forced.clone())
                     .apply_status(&status_of(foo, &namespace, status))

@@ -19,8 +19,8 @@ use kube::ResourceExt;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::api::v1alpha1::Foo;
-use crate::generated::example_v1alpha1::FooInformer;
+use crate::api::v1::Foo;
+use crate::generated::example_v1::FooInformer;
 use crate::generated::{Clientset, Informers};
 use crate::reconcile::{Observed, reconcile};
 
@@ -97,7 +97,7 @@ impl Controller {
             .drop_managed_fields()
             .build();
         let informers = Informers::from_factory(factory);
-        let foos = informers.example_v1alpha1().foos();
+        let foos = informers.example_v1().foos();
         let deployments = informers.factory().informer::<Deployment>();
         let queue = WorkQueue::builder()
             .name("Foos")

@@ -4,6 +4,8 @@
 
 pub mod apply;
 mod clientset;
+pub mod conversion;
+pub mod example_v1;
 pub mod example_v1alpha1;
 mod informers;
 

@@ -9,10 +9,11 @@ use kgen_runtime::{ApplyConfiguration, ObjectMetaApply};
 use kube::ResourceExt;
 use serde::Serialize;
 
-use crate::api::v1alpha1::Foo;
+use crate::api::v1::{Foo, PullPolicy};
 
 const CONTAINER: &str = "nginx";
-const IMAGE: &str = "nginx:latest";
+const REPOSITORY: &str = "nginx";
+const TAG: &str = "latest";
 
 /// Returns the new Deployment of a Foo.
 pub(super) fn wanted(foo: &Foo, owner: OwnerReference) -> Deployment {
@@ -29,7 +30,7 @@ pub(super) fn wanted(foo: &Foo, owner: OwnerReference) -> Deployment {
 }
 
 /// Returns whether fields that the Foo determines have changed. It ignores other fields.
-pub(super) fn has_drifted(found: &Deployment, foo: &Foo) -> bool {
+pub(super) fn has_drifted(found: &Deployment, foo: &Foo, owner: &OwnerReference) -> bool {
     let spec = &found.spec;
     let replicas = foo
         .spec
@@ -40,13 +41,20 @@ pub(super) fn has_drifted(found: &Deployment, foo: &Foo) -> bool {
     let has_label = |(key, value): (&String, &String)| {
         found_labels.is_some_and(|found_labels| found_labels.get(key) == Some(value))
     };
-    let has_container = spec
-        .template
+    let pod = spec.template.spec.as_ref();
+    let has_container = pod.iter().flat_map(|pod| &pod.containers).any(|container| {
+        let policy = pull_policy(foo);
+        container.name == CONTAINER
+            && container.image == Some(image(foo))
+            && (policy.is_none() || container.image_pull_policy == policy)
+    });
+    let grace = foo
         .spec
-        .iter()
-        .flat_map(|pod| &pod.containers)
-        .any(|container| container.name == CONTAINER && container.image.as_deref() == Some(IMAGE));
-    replicas || !has_container || !labels(foo).iter().all(has_label)
+        .termination_grace_period_seconds
+        .is_some_and(|seconds| pod.and_then(|pod| pod.termination_grace_period_seconds) != Some(seconds));
+    // A reference that names another version of Foo would block the garbage collector once that version is removed.
+    let has_owner = found.owner_references().contains(owner);
+    replicas || grace || !has_container || !has_owner || !labels(foo).iter().all(has_label)
 }
 
 /// An apply configuration for a Deployment, with the fields that the Foo determines.
@@ -113,14 +121,31 @@ fn spec(foo: &Foo, replicas: Option<i32>) -> DeploymentSpec {
             spec: Some(PodSpec {
                 containers: vec![Container {
                     name: CONTAINER.to_owned(),
-                    image: Some(IMAGE.to_owned()),
+                    image: Some(image(foo)),
+                    image_pull_policy: pull_policy(foo),
                     ..Container::default()
                 }],
+                termination_grace_period_seconds: foo.spec.termination_grace_period_seconds,
                 ..PodSpec::default()
             }),
         },
         ..DeploymentSpec::default()
     }
+}
+
+fn image(foo: &Foo) -> String {
+    let repository = foo.spec.repository.as_deref().unwrap_or(REPOSITORY);
+    let tag = foo.spec.tag.as_deref().unwrap_or(TAG);
+    format!("{repository}:{tag}")
+}
+
+fn pull_policy(foo: &Foo) -> Option<String> {
+    let policy = match foo.spec.image_pull_policy? {
+        PullPolicy::Always => "Always",
+        PullPolicy::IfNotPresent => "IfNotPresent",
+        PullPolicy::Never => "Never",
+    };
+    Some(policy.to_owned())
 }
 
 /// Returns the selector and labels of the pods, which contain the name of the Foo.

@@ -14,7 +14,7 @@ use kgen_runtime::owner::{OwnerError, controller_reference, is_controlled_by};
 use kgen_runtime::recorder::EventType;
 use kube::ResourceExt;
 
-use crate::api::v1alpha1::{Foo, FooStatus};
+use crate::api::v1::{Foo, FooStatus};
 
 pub use self::deployment::DeploymentApply;
 
@@ -111,7 +111,7 @@ fn plan(observed: Observed<'_>) -> Result<Vec<Action>, Failure> {
         }
         // The Deployment is being deleted. Its deletion triggers another reconciliation, which creates a new one.
         Some(found) if found.metadata.deletion_timestamp.is_some() => {}
-        Some(found) if deployment::has_drifted(found, foo) => {
+        Some(found) if deployment::has_drifted(found, foo, &owner) => {
             actions.push(Action::Apply(Box::new(DeploymentApply::new(found, foo, owner))));
         }
         Some(_) => {}

@@ -4,7 +4,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 
-use crate::api::v1alpha1::{Foo, FooStatus};
+use crate::api::v1::{Foo, FooStatus};
 
 /// The type of the condition.
 const READY: &str = "Ready";

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use foo_operator::api::v1alpha1::{Foo, FooSpec};
+use foo_operator::api::v1::{Foo, FooSpec};
 use foo_operator::generated::Clientset;
-use foo_operator::generated::example_v1alpha1::Foos;
-use kgen_testenv::{ControlPlane, ControlPlaneBuilder, Kubeconfig};
+use foo_operator::generated::example_v1::Foos;
+use kgen_testenv::{ControlPlane, ControlPlaneBuilder, Kubeconfig, Manifests};
 use kube::runtime::wait::Condition;
 use kube::{Api, Client, Resource};
 use serde::de::DeserializeOwned;
@@ -21,6 +21,14 @@ pub type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 /// How long anything may take. Machines of CI are slow and busy.
 pub const PATIENCE: Duration = Duration::from_secs(180);
 
+/// The operator.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_foo-operator");
+
+/// Returns the folder of the manifests.
+fn config() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("config")
+}
+
 pub struct Cluster {
     pub control_plane: ControlPlane,
     pub client: Client,
@@ -28,19 +36,30 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a control plane and applies `config/` as the README says. The operator of `config/` gets a pod that does nothing;
-    /// the one under test is a process.
+    /// Starts a control plane and applies `config/default` as the README says. Its operator gets a pod that does nothing; the
+    /// one under test is a process.
     pub async fn start(builder: ControlPlaneBuilder) -> Result<Self> {
+        Self::start_with(builder, config().join("crd"), &["default"]).await
+    }
+
+    /// Starts a control plane with the CRD and the parts of `config/`.
+    pub async fn start_with(
+        builder: ControlPlaneBuilder,
+        definition: impl Into<Manifests>,
+        parts: &[&str],
+    ) -> Result<Self> {
         let control_plane = builder
             // With it, an owner reference that blocks deletion takes a rule of its own.
             .api_server_flag("--enable-admission-plugins=OwnerReferencesPermissionEnforcement")
             .start()
             .await?;
-        let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("config");
-        control_plane.install_crds(config.join("crd")).await?;
-        run(control_plane.kubectl().args(["apply", "-k"]).arg(&config))?;
+        control_plane.install_crds(definition).await?;
+        for part in parts {
+            let folder = config().join(part);
+            run(control_plane.kubectl().args(["apply", "-k"]).arg(folder))?;
+        }
         let client = control_plane.client().await?;
-        let foos = Clientset::new(client.clone()).example_v1alpha1().foos("default");
+        let foos = Clientset::new(client.clone()).example_v1().foos("default");
         Ok(Self {
             control_plane,
             client,
@@ -54,13 +73,13 @@ impl Cluster {
         self.start_operator(name, &kubeconfig, flags)
     }
 
-    /// The same, but whatever it sends goes through the proxy.
+    /// Starts an operator whose requests all go through the proxy.
     pub async fn operator_behind(&self, proxy: &Proxy, name: &str, flags: &[&str]) -> Result<Operator> {
         let kubeconfig = proxy.kubeconfig(&self.account().await?);
         self.start_operator(name, &kubeconfig, flags)
     }
 
-    async fn account(&self) -> Result<Kubeconfig> {
+    pub async fn account(&self) -> Result<Kubeconfig> {
         let account = self
             .control_plane
             .service_account_kubeconfig("foo-system", "foo-operator");
@@ -80,11 +99,12 @@ impl Cluster {
         let spec = FooSpec {
             deployment_name: deployment_name.to_owned(),
             replicas: Some(replicas),
+            ..FooSpec::default()
         };
         Ok(self.foos.create(&Foo::new(name, spec)).await?)
     }
 
-    /// An interface to objects in namespace `default`.
+    /// Returns an interface to objects in namespace `default`.
     pub fn api<K>(&self) -> Api<K>
     where
         K: Resource<DynamicType = (), Scope = kube::core::NamespaceResourceScope>,
@@ -138,7 +158,7 @@ impl Cluster {
         found.ok_or_else(|| "it was there a moment ago".into())
     }
 
-    /// Whether there is an event of this reason about a Foo.
+    /// Returns whether there is an event of this reason about a Foo.
     pub fn has_event(&self, foo: &str, reason: &str) -> Result<bool> {
         let selector =
             format!("--field-selector=involvedObject.kind=Foo,involvedObject.name={foo},reason={reason}");
@@ -174,25 +194,41 @@ impl Operator {
         flags: &[&str],
         environment: &[(&str, &str)],
     ) -> Result<Self> {
+        Self::start_program(
+            Command::new(PROGRAM).args(flags),
+            folder,
+            name,
+            kubeconfig,
+            environment,
+        )
+    }
+
+    /// Starts another program. The kubeconfig is its last argument.
+    pub fn start_program(
+        command: &mut Command,
+        folder: &Path,
+        name: &str,
+        kubeconfig: &str,
+        environment: &[(&str, &str)],
+    ) -> Result<Self> {
         let file = folder.join(format!("{name}.kubeconfig"));
         std::fs::write(&file, kubeconfig)?;
         let log = folder.join(format!("{name}.log"));
-        let process = Command::new(env!("CARGO_BIN_EXE_foo-operator"))
+        let process = command
             .arg("--kubeconfig")
             .arg(&file)
-            .args(flags)
             .envs(environment.iter().copied())
             .stderr(std::fs::File::create(&log)?)
             .spawn()?;
         Ok(Self { process, log })
     }
 
-    /// Whether the process has ended by itself.
+    /// Returns whether the process has ended by itself.
     pub fn has_ended(&mut self) -> Result<bool> {
         Ok(self.process.try_wait()?.is_some())
     }
 
-    /// The id of the process.
+    /// Returns the id of the process.
     pub fn id(&self) -> u32 {
         self.process.id()
     }

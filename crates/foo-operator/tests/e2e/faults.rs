@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use foo_operator::api::v1alpha1::{Foo, FooSpec};
+use foo_operator::api::v1::{Foo, FooSpec};
 use futures::StreamExt;
 use k8s_openapi::api::apps::v1::Deployment;
 use kgen_testenv::suite::Outcome;
@@ -187,6 +187,7 @@ async fn create_foos(cluster: &Cluster, count: usize, replicas: i32) -> Result<V
         let spec = FooSpec {
             deployment_name: wanted.deployment.clone(),
             replicas: Some(wanted.replicas),
+            ..FooSpec::default()
         };
         Foo::new(&wanted.name, spec)
     });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use foo_operator::api::v1alpha1::Foo;
+use foo_operator::api::v1::Foo;
 use foo_operator::reconcile::SYNCED;
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::Event;
@@ -14,7 +14,7 @@ use kube::api::ListParams;
 
 use crate::cluster::{Cluster, PATIENCE, Result, note};
 
-/// A Foo that should be there, and what it should have brought about.
+/// A Foo that should exist, with the objects that the operator should have created for it.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     pub name: String,
@@ -85,7 +85,7 @@ impl fmt::Display for Lost {
     }
 }
 
-/// Waits until nothing of `wanted` is missing, says so, and fails if something still is when patience is at an end.
+/// Waits until nothing in `wanted` is missing and reports it. Fails if something is still missing at the end of the wait.
 pub async fn nothing_is_lost(cluster: &Cluster, fault: &str, wanted: &[Wanted], goal: Goal) -> Result {
     let deadline = Instant::now() + PATIENCE;
     loop {

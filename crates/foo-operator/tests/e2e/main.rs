@@ -16,6 +16,8 @@ mod faults;
 mod leader;
 mod life;
 mod lost;
+mod previous;
+mod upgrade;
 
 use std::process::ExitCode;
 
@@ -23,6 +25,10 @@ use kgen_testenv::suite::Suite;
 use kgen_testenv::{Component, ControlPlane};
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some(previous::ARGUMENT) {
+        previous::run().unwrap();
+        return ExitCode::SUCCESS;
+    }
     Suite::new(ControlPlane::builder())
         .test("leader::the_next_one_takes_over", leader::the_next_one_takes_over)
         .test("faults::the_leader_is_killed", faults::the_leader_is_killed)
@@ -47,6 +53,10 @@ fn main() -> ExitCode {
         .test(
             "faults::every_second_write_collides",
             faults::every_second_write_collides,
+        )
+        .test(
+            "upgrade::two_operators_work_with_two_versions",
+            upgrade::two_operators_work_with_two_versions,
         )
         .run()
 }

@@ -10,7 +10,7 @@ pub struct Block {
     pub text: String,
 }
 
-/// All blocks, from top to bottom.
+/// Returns all blocks, from top to bottom.
 pub fn blocks() -> Vec<Block> {
     let readme = std::fs::read_to_string(package().join("README.md")).unwrap();
     let mut found: Vec<Block> = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! Three programs are not what they are elsewhere. `cargo run -p foo-operator` starts the program that cargo has built already:
 //! cargo must not build in its own tests. `kubectl` is that of the control plane. `docker` does nothing, since an image takes
-//! longer to build than all tests together; what its file copies is looked at instead.
+//! longer to build than all tests together, so only the files that it copies are checked.
 
 use std::fs;
 use std::io::Write as _;

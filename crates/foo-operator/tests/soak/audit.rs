@@ -82,7 +82,7 @@ impl Audit {
         Ok(audit)
     }
 
-    /// The flags of the API server.
+    /// Returns the flags of the API server.
     pub fn flags(&self) -> [String; 3] {
         [
             format!("--audit-policy-file={}", self.policy.display()),

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use foo_operator::api::v1alpha1::{Foo, FooSpec};
+use foo_operator::api::v1::{Foo, FooSpec};
 use futures::StreamExt;
 use k8s_openapi::api::apps::v1::Deployment;
 use kube::api::{DeleteParams, Patch, PatchParams, PostParams};
@@ -49,7 +49,7 @@ impl Load {
         })
     }
 
-    /// The expected state at the end.
+    /// Returns the expected state at the end.
     pub fn wanted(&self) -> Vec<Wanted> {
         self.wanted.lock().unwrap().clone()
     }
@@ -94,7 +94,7 @@ impl Load {
         }
     }
 
-    /// Chooses a Foo and what it should be from now on.
+    /// Chooses a Foo and its new state.
     fn change(&self, number: usize) -> Wanted {
         let mut wanted = self.wanted.lock().unwrap();
         // A step that is coprime to the count reaches all Foos, in a different order.
@@ -163,6 +163,7 @@ pub async fn create_unreadable_foo(cluster: &Cluster) -> Result {
         FooSpec {
             deployment_name: "Not A Label".to_owned(),
             replicas: None,
+            ..FooSpec::default()
         },
     );
     let typed = Api::<Foo>::namespaced(cluster.client.clone(), NAMESPACE);

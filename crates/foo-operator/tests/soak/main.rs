@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     Suite::new(ControlPlane::builder()).test("soak", soak).run()
 }
 
-/// A number from the environment, which `cargo xtask e2e --soak` sets.
+/// Returns a number from the environment, which `cargo xtask e2e --soak` sets.
 fn setting(name: &str, default: u64) -> u64 {
     let value = std::env::var(name).ok();
     value.and_then(|value| value.parse().ok()).unwrap_or(default)

@@ -69,7 +69,7 @@ impl FaultyProxy {
         })
     }
 
-    /// The kubeconfig of a replica that goes through the proxy.
+    /// Returns the kubeconfig of a replica that goes through the proxy.
     pub fn kubeconfig(&self, whose: &Kubeconfig) -> String {
         whose
             .to_yaml()
@@ -103,7 +103,7 @@ impl Drop for FaultyProxy {
     }
 }
 
-/// A client without credentials: requests keep their own.
+/// Returns a client without credentials: requests keep their own.
 async fn upstream(admin: &Kubeconfig) -> Result<Client> {
     let kubeconfig = kube::config::Kubeconfig::from_yaml(&admin.to_yaml())?;
     let mut config = Config::from_custom_kubeconfig(kubeconfig, &KubeConfigOptions::default()).await?;

@@ -73,7 +73,7 @@ impl Replicas {
         })
     }
 
-    /// The replica that holds the lease, if its process runs.
+    /// Returns the replica that holds the lease, if its process runs.
     pub async fn leader(&self, cluster: &Cluster) -> Option<&Replica> {
         let leases = Api::<Lease>::namespaced(cluster.client.clone(), "foo-system");
         let lease = leases.get_opt("foo-operator").await.ok()??;
@@ -165,9 +165,10 @@ impl Operator {
     fn sample(&self) -> Result<Sample> {
         let metrics = self.metrics()?;
         let value = |name: &str| {
-            let line = metrics.lines().find(|line| line.starts_with(name));
-            let number = line.and_then(|line| line.rsplit(' ').next()?.parse::<f64>().ok());
-            number.map_or(0, |number| number as u64)
+            // A queue has one line per level.
+            let lines = metrics.lines().filter(|line| line.starts_with(name));
+            let numbers = lines.filter_map(|line| line.rsplit(' ').next()?.parse::<f64>().ok());
+            numbers.sum::<f64>() as u64
         };
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()))?;
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

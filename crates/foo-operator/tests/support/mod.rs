@@ -2,6 +2,6 @@
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
+pub mod cluster;
 pub mod objects;
 pub mod operator;
-pub mod server;

@@ -1,22 +1,23 @@
 //! Foos and Deployments as a server would have them.
 
-use foo_operator::api::v1alpha1::{Foo, FooSpec};
+use foo_operator::api::v1::{Foo, FooSpec};
 use foo_operator::reconcile::{Action, Observed, reconcile};
 use k8s_openapi::api::apps::v1::{Deployment, DeploymentStatus};
 use k8s_openapi::jiff::Timestamp;
 
-/// Noon of a day.
+/// Returns noon of a day.
 pub fn noon() -> Timestamp {
     "2026-06-01T12:00:00Z".parse().unwrap()
 }
 
-/// A stored Foo in namespace `default`, with its own UID, without a status.
+/// Returns a stored Foo in namespace `default`, with its own UID, without a status.
 pub fn foo(name: &str, deployment_name: &str, replicas: Option<i32>) -> Foo {
     let mut foo = Foo::new(
         name,
         FooSpec {
             deployment_name: deployment_name.to_owned(),
             replicas,
+            ..FooSpec::default()
         },
     );
     foo.metadata.namespace = Some("default".to_owned());
@@ -25,7 +26,7 @@ pub fn foo(name: &str, deployment_name: &str, replicas: Option<i32>) -> Foo {
     foo
 }
 
-/// The Deployment that the operator creates for `foo`, as the server has it.
+/// Returns the Deployment that the operator creates for `foo`, as the server has it.
 pub fn deployment_of(foo: &Foo) -> Deployment {
     let actions = reconcile(Observed {
         foo,
@@ -44,7 +45,7 @@ pub fn deployment_of(foo: &Foo) -> Deployment {
     deployment
 }
 
-/// The same with so many pods available.
+/// Returns the same with so many pods available.
 pub fn available(mut deployment: Deployment, replicas: i32) -> Deployment {
     deployment.status = Some(DeploymentStatus {
         available_replicas: Some(replicas),
@@ -53,7 +54,7 @@ pub fn available(mut deployment: Deployment, replicas: i32) -> Deployment {
     deployment
 }
 
-/// The same Deployment without a controller.
+/// Returns the same Deployment without a controller.
 pub fn orphaned(mut deployment: Deployment) -> Deployment {
     deployment.metadata.owner_references = None;
     deployment

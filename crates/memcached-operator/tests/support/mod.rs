@@ -2,7 +2,6 @@
 
 #![allow(dead_code, reason = "each test program uses a part of this")]
 
+pub mod cluster;
 pub mod objects;
 pub mod operator;
-#[path = "../../../foo-operator/tests/support/server.rs"]
-pub mod server;

@@ -7,7 +7,7 @@ use k8s_openapi::api::core::v1::{Pod, PodStatus};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time;
 use k8s_openapi::jiff::Timestamp;
 use memcached_operator::api::v1alpha1::{Memcached, MemcachedSpec};
-use memcached_operator::reconcile::{Action, FINALIZER, INSTANCE_LABEL, Observed, reconcile};
+use memcached_operator::reconcile::{Action, FINALIZER, INSTANCE_LABEL, Observed, POD_SELECTOR, reconcile};
 
 pub const IMAGE: &str = "memcached:test";
 
@@ -89,7 +89,13 @@ pub fn pod(name: &str, memcached: &str) -> Pod {
     let mut pod = Pod::default();
     pod.metadata.name = Some(name.to_owned());
     pod.metadata.namespace = Some("default".to_owned());
-    pod.metadata.labels = Some([(INSTANCE_LABEL.to_owned(), memcached.to_owned())].into());
+    let (key, value) = POD_SELECTOR.split_once('=').unwrap();
+    let labels = [(INSTANCE_LABEL, memcached), (key, value)];
+    pod.metadata.labels = Some(
+        labels
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .into(),
+    );
     pod.status = Some(PodStatus {
         phase: Some("Running".to_owned()),
         ..PodStatus::default()

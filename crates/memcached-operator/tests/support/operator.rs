@@ -1,7 +1,6 @@
-//! A controller with an in-memory server. Time advances only when every task waits.
+//! The controller on a cluster that is the fake or a real one.
 
-use std::time::Duration;
-
+use kgen_fake::both::AnyCluster;
 use kgen_runtime::clock::ManualClock;
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::recorder::{FakeEvents, Recorder};
@@ -11,9 +10,9 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::objects::{IMAGE, noon};
-use super::server::Server;
 
 pub struct Operator {
+    cluster: AnyCluster,
     pub controller: Controller,
     pub events: FakeEvents,
     pub metrics: Metrics,
@@ -23,20 +22,22 @@ pub struct Operator {
 
 impl Operator {
     /// Works, with so many workers.
-    pub fn running(server: &Server, workers: u16) -> Self {
+    pub fn running(cluster: &AnyCluster, workers: u16) -> Self {
         let (recorder, events) = Recorder::fake();
         let metrics = Metrics::default();
-        let informers = InformerFactory::builder(&Connection::new(server.client()))
+        let informers = InformerFactory::builder(&Connection::new(cluster.client()))
+            .namespaces([cluster.namespace()])
             .resync(RESYNC)
             .drop_managed_fields()
             .build();
-        let controller = Controller::new(server.client(), informers, IMAGE, recorder, &metrics)
+        let controller = Controller::new(cluster.client(), informers, IMAGE, recorder, &metrics)
             .unwrap()
             .with_clock(ManualClock::at(noon()));
         let ending = CancellationToken::new();
         let (working, until) = (controller.clone(), ending.clone());
         let running = tokio::spawn(async move { working.run(workers, until).await });
         Self {
+            cluster: cluster.clone(),
             controller,
             events,
             metrics,
@@ -49,14 +50,9 @@ impl Operator {
     pub async fn told(&mut self, count: usize) -> Vec<String> {
         let mut told = Vec::new();
         while told.len() < count {
-            told.push(self.events.next().await.unwrap().to_string());
+            let next = self.cluster.ready("an event", self.events.next()).await;
+            told.push(next.unwrap().to_string());
         }
         told
     }
-}
-
-/// Lets every task run until it waits.
-pub async fn settle() {
-    // The clock of these tests advances only when every task waits, so the shortest sleep ends exactly then.
-    tokio::time::sleep(Duration::from_millis(1)).await;
 }

@@ -6,7 +6,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kgen_runtime::{ApplyConfiguration, ObjectMetaApply};
 use serde::Serialize;
 
-use crate::api::v1alpha1::Foo;
+use crate::api::v1alpha1::{Foo, PullPolicy};
 
 /// An apply configuration for `Foo`.
 #[derive(Clone, Debug, Serialize)]
@@ -89,6 +89,18 @@ pub struct FooSpecApply {
     /// The number of pods. If it is not set, the operator does not change the replicas of the Deployment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replicas: Option<i32>,
+    /// The image of the pods, such as `nginx:1.29`; by default `nginx:latest`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<String>,
+    /// When nodes pull the image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image_pull_policy: Option<PullPolicy>,
+    /// The time in seconds that pods have to end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grace_seconds: Option<i64>,
+    /// A remark for people. The operator ignores it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
 }
 
 impl FooSpecApply {
@@ -103,6 +115,34 @@ impl FooSpecApply {
     #[must_use]
     pub fn replicas(mut self, value: i32) -> Self {
         self.replicas = Some(value);
+        self
+    }
+
+    /// Sets `image`.
+    #[must_use]
+    pub fn image(mut self, value: impl Into<String>) -> Self {
+        self.image = Some(value.into());
+        self
+    }
+
+    /// Sets `imagePullPolicy`.
+    #[must_use]
+    pub fn image_pull_policy(mut self, value: PullPolicy) -> Self {
+        self.image_pull_policy = Some(value);
+        self
+    }
+
+    /// Sets `graceSeconds`.
+    #[must_use]
+    pub fn grace_seconds(mut self, value: i64) -> Self {
+        self.grace_seconds = Some(value);
+        self
+    }
+
+    /// Sets `comment`.
+    #[must_use]
+    pub fn comment(mut self, value: impl Into<String>) -> Self {
+        self.comment = Some(value.into());
         self
     }
 }

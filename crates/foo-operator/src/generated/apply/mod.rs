@@ -2,4 +2,5 @@
 
 //! Apply configurations, in one module per module of the types that they mirror.
 
+pub mod api_v1;
 pub mod api_v1alpha1;

@@ -13,6 +13,7 @@ use serde::de::{Error, Unexpected};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::api::v1::Foo as FooObject;
 use crate::api::v1alpha1::{Foo, FooSpec, FooStatus};
 
 /// The `apiVersion` of every object of this kind.
@@ -141,8 +142,7 @@ impl<'de> Deserialize<'de> for Foo {
 
 impl CustomResourceExt for Foo {
     fn crd() -> CustomResourceDefinition {
-        serde_json::from_str(DEFINITION)
-            .unwrap_or_else(|error| unreachable!("kgen generated this CRD: {error}"))
+        FooObject::crd()
     }
 
     fn crd_name() -> &'static str {
@@ -157,179 +157,3 @@ impl CustomResourceExt for Foo {
         &[]
     }
 }
-
-/// The CRD of this kind with all its versions.
-const DEFINITION: &str = r#"{
-  "apiVersion": "apiextensions.k8s.io/v1",
-  "kind": "CustomResourceDefinition",
-  "metadata": {
-    "name": "foos.example.com"
-  },
-  "spec": {
-    "group": "example.com",
-    "names": {
-      "kind": "Foo",
-      "listKind": "FooList",
-      "plural": "foos",
-      "singular": "foo"
-    },
-    "scope": "Namespaced",
-    "versions": [
-      {
-        "additionalPrinterColumns": [
-          {
-            "jsonPath": ".spec.deploymentName",
-            "name": "Deployment",
-            "type": "string"
-          },
-          {
-            "jsonPath": ".spec.replicas",
-            "name": "Replicas",
-            "type": "integer"
-          },
-          {
-            "jsonPath": ".status.availableReplicas",
-            "name": "Available",
-            "type": "integer"
-          },
-          {
-            "jsonPath": ".status.conditions[?(@.type==\"Ready\")].status",
-            "name": "Ready",
-            "type": "string"
-          },
-          {
-            "jsonPath": ".metadata.creationTimestamp",
-            "name": "Age",
-            "type": "date"
-          }
-        ],
-        "name": "v1alpha1",
-        "schema": {
-          "openAPIV3Schema": {
-            "description": "An nginx Deployment that the operator manages.",
-            "properties": {
-              "apiVersion": {
-                "description": "The group and version of the API that this object is written for.",
-                "type": "string"
-              },
-              "kind": {
-                "description": "The kind of this object, as its API names it.",
-                "type": "string"
-              },
-              "metadata": {
-                "type": "object"
-              },
-              "spec": {
-                "description": "The desired state.",
-                "properties": {
-                  "deploymentName": {
-                    "description": "The name of the Deployment, a DNS label. If it changes, the operator deletes the Deployment of the old name.",
-                    "maxLength": 63,
-                    "minLength": 1,
-                    "pattern": "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$",
-                    "type": "string"
-                  },
-                  "replicas": {
-                    "description": "The number of pods. If it is not set, the operator does not change the replicas of the Deployment.",
-                    "format": "int32",
-                    "maximum": 10,
-                    "minimum": 1,
-                    "type": "integer"
-                  }
-                },
-                "required": [
-                  "deploymentName"
-                ],
-                "type": "object"
-              },
-              "status": {
-                "description": "The observed state.",
-                "properties": {
-                  "availableReplicas": {
-                    "description": "The number of available pods of the Deployment.",
-                    "format": "int32",
-                    "type": "integer"
-                  },
-                  "conditions": {
-                    "description": "The conditions. `Ready` is true if the desired number of pods is available.",
-                    "items": {
-                      "description": "Condition contains details for one aspect of the current state of this API Resource.",
-                      "properties": {
-                        "lastTransitionTime": {
-                          "description": "lastTransitionTime is the last time the condition transitioned from one status to another. This should be when the underlying condition changed.  If that is not known, then using the time when the API field changed is acceptable.",
-                          "format": "date-time",
-                          "type": "string"
-                        },
-                        "message": {
-                          "description": "message is a human readable message indicating details about the transition. This may be an empty string.",
-                          "maxLength": 32768,
-                          "type": "string"
-                        },
-                        "observedGeneration": {
-                          "description": "observedGeneration represents the .metadata.generation that the condition was set based upon. For instance, if .metadata.generation is currently 12, but the .status.conditions[x].observedGeneration is 9, the condition is out of date with respect to the current state of the instance.",
-                          "format": "int64",
-                          "minimum": 0,
-                          "type": "integer"
-                        },
-                        "reason": {
-                          "description": "reason contains a programmatic identifier indicating the reason for the condition's last transition. Producers of specific condition types may define expected values and meanings for this field, and whether the values are considered a guaranteed API. The value should be a CamelCase string. This field may not be empty.",
-                          "maxLength": 1024,
-                          "minLength": 1,
-                          "pattern": "^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$",
-                          "type": "string"
-                        },
-                        "status": {
-                          "description": "status of the condition, one of True, False, Unknown.",
-                          "enum": [
-                            "True",
-                            "False",
-                            "Unknown"
-                          ],
-                          "type": "string"
-                        },
-                        "type": {
-                          "description": "type of condition in CamelCase or in foo.example.com/CamelCase.",
-                          "maxLength": 316,
-                          "pattern": "^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$",
-                          "type": "string"
-                        }
-                      },
-                      "required": [
-                        "lastTransitionTime",
-                        "message",
-                        "reason",
-                        "status",
-                        "type"
-                      ],
-                      "type": "object"
-                    },
-                    "type": "array",
-                    "x-kubernetes-list-map-keys": [
-                      "type"
-                    ],
-                    "x-kubernetes-list-type": "map"
-                  },
-                  "observedGeneration": {
-                    "description": "The `metadata.generation` for which the operator computed this status.",
-                    "format": "int64",
-                    "type": "integer"
-                  }
-                },
-                "type": "object"
-              }
-            },
-            "required": [
-              "spec"
-            ],
-            "type": "object"
-          }
-        },
-        "served": true,
-        "storage": true,
-        "subresources": {
-          "status": {}
-        }
-      }
-    ]
-  }
-}"#;
