@@ -10,12 +10,13 @@ const OTHERS: &[&str] = &["src", "target"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
+    // The folder itself, so that a new set is found.
+    println!("cargo::rerun-if-changed={}", root.display());
     let mut files = Vec::new();
     for entry in fs::read_dir(&root)? {
         let path = entry?.path();
         let is_other = OTHERS.iter().any(|other| path == root.join(other));
         if path.is_dir() && !is_other {
-            println!("cargo::rerun-if-changed={}", path.display());
             collect(&path, &mut files)?;
         }
     }

@@ -42,6 +42,7 @@ mod tests {
             "conversion-config",
             "webhook-code",
             "webhook-config",
+            "webhook-external",
         ] {
             assert!(set(name).next().is_some(), "{name}");
         }

@@ -10,6 +10,7 @@ use kgen_build::{Action, ChangeAction, Findings, Plan, Report, read_file, read_u
 use kgen_diagnostics::{Code, Problem, Problems};
 
 use crate::edit::Edit;
+use crate::record;
 
 /// The planned changes and the advice of a command.
 #[derive(Debug, Default)]
@@ -20,10 +21,23 @@ pub struct Scaffold {
     pub advice: Vec<Advice>,
     /// Existing files that differ from those of a new project and were kept.
     pub kept: Vec<String>,
+    /// Files that the user has edited, so that a command that deletes did not remove them.
+    pub left: Vec<Left>,
+    /// Files in which changes of the user and of kgen contradict each other. They have conflict markers.
+    pub conflicts: Vec<String>,
     /// The `kgen.toml` of the project, for [`generate`](Self::generate).
     pub project_file: PathBuf,
     /// The code that the user edits next.
     pub next: Next,
+}
+
+/// A file that a command that deletes did not remove.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// The path of the file, as in messages.
+    pub file: String,
+    /// The reason why it is still there.
+    pub reason: String,
 }
 
 /// The code that the user edits after a command.
@@ -52,6 +66,8 @@ pub enum Next {
     },
     /// Nothing: kgen derives the whole conversion from the types.
     Conversion,
+    /// Nothing: the command has removed code.
+    Nothing,
 }
 
 impl Scaffold {
@@ -110,13 +126,16 @@ pub(crate) struct Draft<'a> {
     files: BTreeMap<String, File>,
     advice: Vec<Advice>,
     kept: BTreeSet<String>,
+    left: Vec<Left>,
+    conflicts: Vec<String>,
     problems: Problems,
     next: Next,
 }
 
 struct File {
     old: Option<String>,
-    new: String,
+    /// The new text, or `None` to remove the file.
+    new: Option<String>,
 }
 
 impl<'a> Draft<'a> {
@@ -129,6 +148,8 @@ impl<'a> Draft<'a> {
             files: BTreeMap::new(),
             advice: Vec::new(),
             kept: BTreeSet::new(),
+            left: Vec::new(),
+            conflicts: Vec::new(),
             problems: Problems::new(),
             next: Next::default(),
         }
@@ -146,7 +167,7 @@ impl<'a> Draft<'a> {
     /// Returns the planned text of a file, or `None` if it does not exist.
     pub(crate) fn text(&mut self, path: &str) -> Option<String> {
         if let Some(file) = self.files.get(path) {
-            return Some(file.new.clone());
+            return file.new.clone();
         }
         match read_file(&self.root.join(path)) {
             Ok(text) => text,
@@ -179,10 +200,31 @@ impl<'a> Draft<'a> {
                         .help(format!("or replace it with `--force {path}`")),
                 ),
             },
-            old => {
-                self.files.insert(path.to_owned(), File { old, new: text });
+            _ => self.replace(path, text),
+        }
+    }
+
+    /// Creates a file of a set of templates, and records its text for `kgen update`.
+    pub(crate) fn scaffold(&mut self, set: &str, path: &str, text: String, present: Present) {
+        self.create(path, text.clone(), present);
+        if self.text(path).as_ref() == Some(&text) {
+            self.replace(&record::path(set, path), text);
+        }
+    }
+
+    /// Sets the text of a file, whatever it was.
+    pub(crate) fn replace(&mut self, path: &str, text: String) {
+        match (self.text(path), self.files.get_mut(path)) {
+            (_, Some(file)) => file.new = Some(text),
+            (old, None) => {
+                self.files.insert(path.to_owned(), File { old, new: Some(text) });
             }
         }
+    }
+
+    /// Reports a file with conflict markers.
+    pub(crate) fn conflict(&mut self, path: &str) {
+        self.conflicts.push(path.to_owned());
     }
 
     /// Edits a file of the user. If that is not possible, advises the user to add `lines`.
@@ -193,18 +235,51 @@ impl<'a> Draft<'a> {
         };
         match edit(&text) {
             Edit::Unchanged => {}
-            Edit::Changed(new) => match self.files.get_mut(path) {
-                Some(file) => file.new = new,
-                None => {
-                    self.files.insert(path.to_owned(), File { old: Some(text), new });
-                }
-            },
+            Edit::Changed(new) => self.set(path, text, Some(new)),
             Edit::NoPlace(reason) => self.advise(path, &reason, lines),
             Edit::Broken(reason) => {
                 let problem = Problem::general(Code::Usage, format!("cannot edit `{path}`: {reason}"));
                 self.problems.push(
                     problem.help("fix the errors that `cargo check` reports, and run the command again"),
                 );
+            }
+        }
+    }
+
+    /// Removes a file if its text is one of `scaffolded`, so that nothing of the user is lost. Otherwise it is left.
+    pub(crate) fn remove(&mut self, set: &str, path: &str, scaffolded: &[String]) {
+        self.remove_empty(&record::path(set, path));
+        match self.text(path) {
+            None => {}
+            Some(text) if scaffolded.contains(&text) => self.set(path, text, None),
+            Some(_) => self.leave(path, "you have edited it"),
+        }
+    }
+
+    /// Removes a file that has no content of the user, if it exists.
+    pub(crate) fn remove_empty(&mut self, path: &str) {
+        if let Some(text) = self.text(path) {
+            self.set(path, text, None);
+        }
+    }
+
+    /// Reports a file that is left to the user.
+    pub(crate) fn leave(&mut self, path: &str, reason: &str) {
+        let left = Left {
+            file: path.to_owned(),
+            reason: reason.to_owned(),
+        };
+        if !self.left.contains(&left) {
+            self.left.push(left);
+        }
+    }
+
+    /// Sets the new content of a file whose content was `text` until now.
+    fn set(&mut self, path: &str, text: String, new: Option<String>) {
+        match self.files.get_mut(path) {
+            Some(file) => file.new = new,
+            None => {
+                self.files.insert(path.to_owned(), File { old: Some(text), new });
             }
         }
     }
@@ -253,6 +328,8 @@ impl<'a> Draft<'a> {
             plan: self.plan(working_folder),
             advice: self.advice,
             kept: self.kept.into_iter().collect(),
+            left: self.left,
+            conflicts: self.conflicts,
             project_file,
             next: self.next,
         })
@@ -266,12 +343,15 @@ impl<'a> Draft<'a> {
     /// Returns the changes so far.
     pub(crate) fn plan(&self, working_folder: &Path) -> Plan {
         let changes = self.files.iter().map(|(path, file)| {
-            let new = file.new.clone();
-            let action = match &file.old {
-                None => ChangeAction::Create { new },
-                Some(old) if *old == new => ChangeAction::Same,
-                Some(old) => ChangeAction::Update {
-                    old: old.clone().into_bytes(),
+            let action = match (file.old.clone(), file.new.clone()) {
+                (None, None) => ChangeAction::Same,
+                (None, Some(new)) => ChangeAction::Create { new },
+                (Some(old), None) => ChangeAction::Stale {
+                    old: old.into_bytes(),
+                },
+                (Some(old), Some(new)) if old == new => ChangeAction::Same,
+                (Some(old), Some(new)) => ChangeAction::Update {
+                    old: old.into_bytes(),
                     new,
                 },
             };

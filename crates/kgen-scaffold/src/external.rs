@@ -12,18 +12,44 @@ pub(crate) struct External {
     pub(crate) kind: String,
 }
 
-/// Groups whose names are not their module in `k8s-openapi` and `.k8s.io`.
+/// The groups of Kubernetes, by their modules in `k8s-openapi`.
 const GROUPS: &[(&str, &str)] = &[
+    ("admissionregistration", "admissionregistration.k8s.io"),
+    ("apiserverinternal", "internal.apiserver.k8s.io"),
     ("apps", "apps"),
+    ("authentication", "authentication.k8s.io"),
+    ("authorization", "authorization.k8s.io"),
     ("autoscaling", "autoscaling"),
     ("batch", "batch"),
+    ("certificates", "certificates.k8s.io"),
+    ("coordination", "coordination.k8s.io"),
     ("core", ""),
-    ("extensions", "extensions"),
+    ("discovery", "discovery.k8s.io"),
+    ("events", "events.k8s.io"),
     ("flowcontrol", "flowcontrol.apiserver.k8s.io"),
-    ("internal", "internal.apiserver.k8s.io"),
+    ("networking", "networking.k8s.io"),
+    ("node", "node.k8s.io"),
     ("policy", "policy"),
     ("rbac", "rbac.authorization.k8s.io"),
+    ("resource", "resource.k8s.io"),
+    ("scheduling", "scheduling.k8s.io"),
+    ("storage", "storage.k8s.io"),
+    ("storagemigration", "storagemigration.k8s.io"),
 ];
+
+/// Returns the built-in kind of a group, which is given as on the command line of kubebuilder (`core`, `apps`, `networking`)
+/// or by its whole name. Returns `None` if it is not a group of Kubernetes.
+pub(crate) fn in_group(group: &str, version: &str, kind: &str) -> Option<External> {
+    let (module, group) = GROUPS
+        .iter()
+        .find(|(module, whole)| *module == group || (!group.is_empty() && *whole == group))?;
+    Some(External {
+        path: format!("k8s_openapi::api::{module}::{version}::{kind}"),
+        group: (*group).to_owned(),
+        version: version.to_owned(),
+        kind: kind.to_owned(),
+    })
+}
 
 /// Parses a path such as `k8s_openapi::api::apps::v1::Deployment`.
 pub(crate) fn parse(path: &str) -> Result<External, Problem> {

@@ -7,6 +7,7 @@ use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
 use crate::draft::{Draft, Present, Scaffold};
+use crate::edit::lines;
 use crate::names;
 use crate::project::Style;
 use crate::render::{self, Words};
@@ -21,14 +22,27 @@ const TOOLCHAIN: &str = "1.95";
 
 /// Files that can be in the folder of a new project, because a new repository often has them.
 const HARMLESS: &[&str] = &[
+    ".editorconfig",
     ".git",
     ".gitattributes",
+    ".github",
+    IGNORED_FILES,
     ".idea",
     ".vscode",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
     "LICENSE",
     "LICENSE.txt",
     "LICENSE.md",
+    "README.md",
+    "SECURITY.md",
 ];
+
+/// The files that git ignores: those of the repository and those of the project.
+const IGNORED_FILES: &str = ".gitignore";
+
+/// The templates of a new project.
+pub(crate) const SET: &str = "project";
 
 /// The options of `kgen init`.
 #[derive(Clone, Debug)]
@@ -86,34 +100,50 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
             ..Findings::default()
         });
     }
+    let words = words(&root, &project, &options.source, working_folder);
+    let mut draft = Draft::new(&root, &options.force);
+    for (path, text) in render::set(SET, &words).map_err(Findings::of)? {
+        let is_from_repository = present == Present::Refuse && HARMLESS.contains(&path.as_str());
+        if path == IGNORED_FILES && draft.text(&path).is_some() {
+            draft.edit(&path, &text, |old| lines::add(old, &text));
+        } else if is_from_repository {
+            draft.scaffold(SET, &path, text, Present::Keep);
+        } else {
+            draft.scaffold(SET, &path, text, present);
+        }
+    }
+    draft.finish(root.join(FILE_NAME), working_folder)
+}
+
+/// Returns the variables that the templates of a project in `root` can use.
+pub(crate) fn words(root: &Path, project: &Project, source: &KgenSource, working_folder: &Path) -> Words {
     let inside_workspace = root
         .ancestors()
         .skip(1)
         .any(|folder| kgen_build::is_file(&folder.join("Cargo.toml")));
-    let words = Words {
+    Words {
         context: context! {
             // The folder of the checkout, or `None`.
-            checkout => options.source.checkout(working_folder),
+            checkout => source.checkout(working_folder),
             crate_name => project.name.replace('-', "_"),
-            domain => project.domain,
+            domain => project.domain.clone(),
             inside_workspace,
             k8s_openapi_version => K8S_OPENAPI_VERSION,
-            install => options.source.install(),
+            fake => source.dependency("kgen-fake", "both", working_folder),
+            git => matches!(source, KgenSource::Git(_)),
+            install => source.install("kgen-cli"),
+            install_control_plane => source.install("kgen-testenv"),
+            kgen_version => env!("CARGO_PKG_VERSION"),
             kube_version => KUBE_VERSION,
             name => project.name.clone(),
             namespace => format!("{}-system", project.name),
-            runtime => options.source.dependency(working_folder),
+            runtime => source.dependency("kgen-runtime", "webhook", working_folder),
             rust_version => RUST_VERSION,
-            style => project.style,
+            style => project.style.clone(),
             toolchain => TOOLCHAIN,
         },
         path: Vec::new(),
-    };
-    let mut draft = Draft::new(&root, &options.force);
-    for (path, text) in render::set("project", &words).map_err(Findings::of)? {
-        draft.create(&path, text, present);
     }
-    draft.finish(root.join(FILE_NAME), working_folder)
 }
 
 /// Derives the name of the project from the name of the folder.

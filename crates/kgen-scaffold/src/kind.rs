@@ -63,6 +63,15 @@ impl Kind {
         names_in_code::group(&self.group)
     }
 
+    /// Returns the group as documentation names it.
+    pub(crate) fn group_in_prose(&self) -> String {
+        if self.group.is_empty() {
+            "the core group".to_owned()
+        } else {
+            format!("`{}`", self.group)
+        }
+    }
+
     pub(crate) fn stem(&self) -> String {
         names_in_code::kind(&self.kind)
     }
@@ -112,6 +121,7 @@ impl Kind {
             article,
             capital_article => if article == "an" { "An" } else { "A" },
             cluster => self.cluster,
+            crate_name => project.name.replace('-', "_"),
             external => "",
             group => self.group.clone(),
             group_module => names_in_code::module(&self.group_stem()),

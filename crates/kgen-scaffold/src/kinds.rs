@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use kgen_build::{Overlay, read_apis};
 use kgen_diagnostics::{Code, Problem};
-use kgen_model::{Api, KindVersion, Resource, Scope};
+use kgen_model::{Api, KindVersion, Resource, Scope, Webhook};
 
 use crate::draft::Refusal;
 use crate::kind::Kind;
@@ -40,6 +40,28 @@ impl Kinds {
         read_apis(&configuration)
             .map(|apis| Self { apis })
             .map_err(Refusal)
+    }
+
+    /// Reads the whole source of a project.
+    pub(crate) fn read_all(project: &Found) -> Result<Self, Refusal> {
+        read_apis(&project.configuration)
+            .map(|apis| Self { apis })
+            .map_err(Refusal)
+    }
+
+    /// Returns all versions of all kinds.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Kind> {
+        let resources = self.apis.iter().flat_map(|api| &api.resources);
+        resources.flat_map(|resource| {
+            resource.versions.iter().map(|version| Kind {
+                group: resource.group.clone(),
+                version: version.version.clone(),
+                kind: resource.kind.clone(),
+                plural: resource.names.plural.clone(),
+                shorts: resource.names.short_names.clone(),
+                cluster: resource.scope == Scope::Cluster,
+            })
+        })
     }
 
     /// Returns the resource of a kind with all its versions, or `None` if the source does not declare it.
@@ -78,6 +100,33 @@ impl Kinds {
     pub(crate) fn has_webhook(&self, path: &str) -> bool {
         let mut webhooks = self.apis.iter().flat_map(|api| &api.webhooks);
         webhooks.any(|webhook| webhook.path.as_ref().is_some_and(|found| found.value == path))
+    }
+
+    /// Returns the names of all kinds with their group and version.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let resources = self.apis.iter().flat_map(|api| &api.resources);
+        let versions = resources.flat_map(|resource| {
+            let versions = resource.versions.iter();
+            versions.map(|version| format!("`{}` of `{}/{}`", version.kind, resource.group, version.version))
+        });
+        versions.collect()
+    }
+
+    /// Returns the admission webhooks, except those at `paths`.
+    pub(crate) fn webhooks_except(&self, paths: &[String]) -> Vec<&Webhook> {
+        let webhooks = self.apis.iter().flat_map(|api| &api.webhooks);
+        let is_excepted = |webhook: &Webhook| {
+            let path = webhook.path.as_ref();
+            path.is_some_and(|path| paths.contains(&path.value))
+        };
+        webhooks.filter(|webhook| !is_excepted(webhook)).collect()
+    }
+
+    /// Returns whether a webhook converts the objects of a kind.
+    pub(crate) fn has_conversions(&self) -> bool {
+        let resources = self.apis.iter().flat_map(|api| &api.resources);
+        let mut versions = resources.flat_map(|resource| &resource.versions);
+        versions.any(|version| version.conversion.webhook.is_some())
     }
 
     /// Returns whether the source declares an admission webhook.

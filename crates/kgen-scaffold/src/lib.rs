@@ -1,4 +1,5 @@
-//! Creates operator projects and extends them: `kgen init`, `kgen create api`, `kgen create webhook`.
+//! Creates operator projects and changes them: `kgen init`, `kgen create`, `kgen delete`,
+//! `kgen update`.
 //!
 //! Every command builds a [`Scaffold`] in memory. It contains files to write, lines to add to the user's files, and advice
 //! for lines that could not be added. `kgen-build` writes the files.
@@ -7,6 +8,7 @@
 
 mod api;
 mod conversion;
+mod delete;
 mod draft;
 mod edit;
 mod external;
@@ -16,17 +18,21 @@ mod kinds;
 mod names;
 mod names_in_code;
 mod project;
+mod record;
 mod render;
 mod source;
+mod update;
 mod version;
 mod webhook;
 mod webhook_manifests;
 
 pub use api::{ApiOptions, Subject, create_api};
-pub use draft::{Advice, Next, Refusal, Scaffold};
+pub use delete::{DeleteOptions, delete_api, delete_webhook};
+pub use draft::{Advice, Left, Next, Refusal, Scaffold};
 pub use init::{InitOptions, init};
 pub use project::Style;
 pub use source::KgenSource;
+pub use update::update;
 pub use webhook::{WebhookOptions, create_webhook};
 
 /// Tests the examples in the README.

@@ -15,7 +15,7 @@ pub(crate) struct Words {
 /// Renders the files of a set, and returns their paths and texts.
 ///
 /// # Errors
-/// Returns an error if a template uses an unknown variable, which is a bug in the template.
+/// Returns an error if a template uses an unknown variable, or if there is no such set. Both are bugs in kgen.
 pub(crate) fn set(name: &str, words: &Words) -> Result<Vec<(String, String)>, Problem> {
     let syntax = SyntaxConfig::builder()
         .keep_trailing_newline(true)
@@ -25,9 +25,14 @@ pub(crate) fn set(name: &str, words: &Words) -> Result<Vec<(String, String)>, Pr
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_syntax(syntax);
     environment.add_filter("length", |text: &str| text.chars().count());
-    kgen_templates::set(name)
+    let files: Vec<(String, String)> = kgen_templates::set(name)
         .map(|template| one(&environment, template, words))
-        .collect()
+        .collect::<Result<_, _>>()?;
+    if files.is_empty() {
+        let message = format!("there are no templates in `{name}`");
+        return Err(Problem::general(Code::Configuration, message));
+    }
+    Ok(files)
 }
 
 fn one(

@@ -108,26 +108,43 @@ impl KgenSource {
         }
     }
 
-    /// Returns the dependency as it is written in `Cargo.toml`.
-    pub(crate) fn dependency(&self, working_folder: &Path) -> String {
+    /// Returns the dependency on a crate of kgen as it is written in `Cargo.toml`.
+    pub(crate) fn dependency(&self, package: &str, feature: &str, working_folder: &Path) -> String {
         let place = match self {
             Self::Registry => format!("version = {:?}", env!("CARGO_PKG_VERSION")),
             Self::Path(path) => {
                 let folder = kgen_build::absolute(working_folder, path);
-                let folder = folder.join("crates").join(RUNTIME);
+                let folder = folder.join("crates").join(package);
                 format!("path = {:?}", folder.display().to_string())
             }
             Self::Git(address) => format!("git = {address:?}"),
         };
-        format!("{{ {place}, features = [\"webhook\"] }}")
+        format!("{{ {place}, features = [{feature:?}] }}")
     }
 
-    /// Returns the arguments of `cargo install` that install the same kgen on another machine.
-    pub(crate) fn install(&self) -> String {
+    /// Returns the source that a scaffolded `Cargo.toml` has: the reverse of [`dependency`](Self::dependency).
+    pub(crate) fn of_manifest(text: &str) -> Option<Self> {
+        let start = format!("{RUNTIME} = {{ ");
+        let rest = text.lines().find_map(|line| line.strip_prefix(start.as_str()))?;
+        let (key, value) = rest.split_once(" = \"")?;
+        let (value, _) = value.split_once('"')?;
+        match key {
+            "version" => Some(Self::Registry),
+            "git" => Some(Self::Git(value.to_owned())),
+            "path" => {
+                let folder = Path::new(value).parent()?.parent()?;
+                Some(Self::Path(folder.to_owned()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the arguments of `cargo install` that install the same version of a package on another machine.
+    pub(crate) fn install(&self, package: &str) -> String {
         match self {
-            Self::Registry => format!("--locked kgen-cli --version {}", env!("CARGO_PKG_VERSION")),
-            Self::Path(_) => format!("--locked --git {REPOSITORY} kgen-cli"),
-            Self::Git(address) => format!("--locked --git {address} kgen-cli"),
+            Self::Registry => format!("--locked {package} --version {}", env!("CARGO_PKG_VERSION")),
+            Self::Path(_) => format!("--locked --git {REPOSITORY} {package}"),
+            Self::Git(address) => format!("--locked --git {address} {package}"),
         }
     }
 }

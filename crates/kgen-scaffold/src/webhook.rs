@@ -6,14 +6,15 @@ use kgen_build::Findings;
 use kgen_diagnostics::{Code, Problem, Problems};
 use minijinja::context;
 
-use crate::api::{add_modules, create};
+use crate::api::{add_modules, can_test, create};
 use crate::draft::{Draft, Present, Refusal, Scaffold};
 use crate::edit::rust;
+use crate::external::External;
 use crate::kind::Kind;
 use crate::kinds::{Given, Kinds};
 use crate::project::Found;
 use crate::render::{self, Words};
-use crate::{conversion, names, names_in_code, project, webhook_manifests};
+use crate::{conversion, external, names, names_in_code, project, webhook_manifests};
 
 /// The two types of admission webhooks.
 const DEFAULTING: &str = "defaulting";
@@ -78,19 +79,30 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     }
     let mut draft = Draft::new(&project.root, &options.force);
     let kinds = Kinds::read(&project, &kind, &options.force)?;
-    let Some(declared) = kinds.declared(&kind) else {
+    let mut external = None;
+    if let Some(declared) = kinds.declared(&kind) {
+        declared.check_place(&kind).map_err(Findings::of)?;
+        let given = Given {
+            plural: options.plural.as_deref(),
+            ..Given::default()
+        };
+        for problem in given.complete(&mut kind, &kinds) {
+            draft.problem(problem);
+        }
+    } else if let Some(found) = external::in_group(&options.group, &options.version, &options.kind) {
+        if options.conversion {
+            return Err(Findings::of(not_converted(&found)).into());
+        }
+        kind = Kind::external(&found);
+        if let Some(plural) = &options.plural {
+            kind.plural.clone_from(plural);
+        }
+        external = Some(found);
+    } else {
         return Err(Findings::of(no_kind(&mut draft, &kind, options)).into());
-    };
-    declared.check_place(&kind).map_err(Findings::of)?;
-    let given = Given {
-        plural: options.plural.as_deref(),
-        ..Given::default()
-    };
-    for problem in given.complete(&mut kind, &kinds) {
-        draft.problem(problem);
     }
     if options.defaulting || options.validation {
-        add_admission(&mut draft, &project, &kinds, &kind, options)?;
+        add_admission(&mut draft, &project, &kinds, &kind, external.as_ref(), options)?;
     }
     let has_admission = options.defaulting || options.validation || kinds.has_webhooks();
     webhook_manifests::add(&mut draft, &project, &kind, options, has_admission)?;
@@ -106,11 +118,13 @@ fn add_admission(
     project: &Found,
     kinds: &Kinds,
     kind: &Kind,
+    external: Option<&External>,
     options: &WebhookOptions,
 ) -> Result<(), Findings> {
-    let words = words_of(project, kind, options.defaulting, options.validation);
+    let set = code_set(external);
+    let words = words_of(project, kind, external, options.defaulting, options.validation);
     let (group, stem) = (kind.group_stem(), kind.stem());
-    let file = format!("src/webhook/{group}/{}/{stem}.rs", kind.version);
+    let file = webhook_file(kind);
     let there = draft
         .text(&file)
         .filter(|text| rust::has_function(text, "register") && text.contains(&kind.kind));
@@ -120,17 +134,22 @@ fn add_admission(
     };
     match there.and_then(|_| missing(kinds, kind, options)) {
         Some(part) => {
-            let words = words_of(project, kind, part == DEFAULTING, part == VALIDATION);
-            for (path, text) in render::set("webhook-code", &words).map_err(Findings::of)? {
+            let words = words_of(project, kind, external, part == DEFAULTING, part == VALIDATION);
+            for (path, text) in render::set(set, &words).map_err(Findings::of)? {
                 let reason = format!("it already has webhooks, but none for {part}");
                 draft.advise(&path, &reason, text.trim_end());
             }
         }
-        None => create(draft, "webhook-code", &words, present)?,
+        None => {
+            create(draft, set, &words, present)?;
+            if external.is_none() && can_test(draft) {
+                create(draft, TEST_SET, &words, present)?;
+            }
+        }
     }
     let about = [
         "//! The admission webhooks of this operator, one module per group.\n".to_owned(),
-        format!("//! The webhooks of `{}`.\n", kind.group),
+        format!("//! The webhooks of {}.\n", kind.group_in_prose()),
         format!("//! The webhooks of version `{}`.\n", kind.version),
     ];
     add_modules(
@@ -138,27 +157,77 @@ fn add_admission(
         &["webhook", &group, &kind.version, &stem],
         &[Some(&about[0]), Some(&about[1]), Some(&about[2])],
     );
-    let path = [&group, &kind.version, &stem]
-        .map(|stem| names_in_code::module(stem))
-        .join("::");
-    let statement = format!("webhook::{path}::register(manager);");
+    let statement = webhook_statement(kind);
     draft.edit("src/lib.rs", &statement, |text| {
         rust::add_statement(text, "register", &statement)
     });
     Ok(())
 }
 
+/// Returns the path of the code of the webhooks of a kind.
+pub(crate) fn webhook_file(kind: &Kind) -> String {
+    format!(
+        "src/webhook/{}/{}/{}.rs",
+        kind.group_stem(),
+        kind.version,
+        kind.stem()
+    )
+}
+
+/// Returns the statement in `register` that adds the webhooks of a kind.
+pub(crate) fn webhook_statement(kind: &Kind) -> String {
+    let path = [kind.group_stem(), kind.version.clone(), kind.stem()]
+        .map(|stem| names_in_code::module(&stem))
+        .join("::");
+    format!("webhook::{path}::register(manager);")
+}
+
+/// The set with the test of webhooks.
+pub(crate) const TEST_SET: &str = "webhook-test";
+
+/// Returns the set of templates for a kind of the project, or for a built-in kind.
+pub(crate) fn code_set(external: Option<&External>) -> &'static str {
+    match external {
+        Some(_) => "webhook-external",
+        None => "webhook-code",
+    }
+}
+
 /// Returns the variables that templates can use.
-fn words_of(project: &Found, kind: &Kind, defaulting: bool, validation: bool) -> Words {
+pub(crate) fn words_of(
+    project: &Found,
+    kind: &Kind,
+    external: Option<&External>,
+    defaulting: bool,
+    validation: bool,
+) -> Words {
+    let path = external.map_or("", |external| &external.path);
+    // The name of a webhook is a domain name with at least three parts.
+    let webhook_domain = match (external, kind.group.as_str()) {
+        (None, group) => group.to_owned(),
+        (Some(_), "") => format!("core.{}", project.domain),
+        (Some(_), group) => format!("{group}.{}", project.domain),
+    };
     kind.words(
         project,
         context! {
             defaulting,
             validation,
+            external => path,
             mutating_path => kgen_webhook_path::mutating(&kind.group, &kind.version, &kind.kind),
             validating_path => kgen_webhook_path::validating(&kind.group, &kind.version, &kind.kind),
+            webhook_domain,
         },
     )
+}
+
+/// Returns the problem of a conversion for a built-in kind.
+fn not_converted(external: &External) -> Problem {
+    let message = format!(
+        "`{}` is a kind of Kubernetes, which converts it itself",
+        external.kind
+    );
+    Problem::general(Code::Usage, message).help("leave out `--conversion`")
 }
 
 /// Returns the problem of a webhook for a kind that the source does not declare.

@@ -95,9 +95,8 @@ pub(crate) fn add(
         // A file of a project that had no admission webhook until now.
         if text != without && draft.text(&path).is_some_and(|found| found == without) {
             draft.edit(&path, &text, |_| Edit::Changed(text.clone()));
-        } else {
-            draft.create(&path, text, Present::Keep);
         }
+        draft.scaffold("webhook-config", &path, text, Present::Keep);
     }
     if options.conversion {
         create(draft, "conversion-config", &words(has_admission), Present::Keep)?;
@@ -106,11 +105,22 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// Enables the webhooks in the kustomize configuration.
-fn enable(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) {
+/// The targets of certificates: the webhook configurations, and the CRDs that are converted.
+pub(crate) enum Injected<'a> {
+    Mutating,
+    Validating,
+    /// The CRD of a kind.
+    Definition(&'a Kind),
+}
+
+/// An entry of a list in a kustomization: the file, the list and the entry.
+pub(crate) type Listed = (&'static str, &'static str, String);
+
+/// Returns the entries that all webhooks of a project share.
+pub(crate) fn shared_entries() -> Vec<Listed> {
     let patch =
         "- path: manager_webhook_patch.yaml\n  target:\n    kind: Deployment\n    name: controller-manager";
-    let mut entries: Vec<(&str, &str, String)> = vec![
+    let mut entries: Vec<Listed> = vec![
         (DEFAULT, "resources", "- ../webhook".to_owned()),
         (DEFAULT, "resources", "- ../certmanager".to_owned()),
         (DEFAULT, "patches", patch.to_owned()),
@@ -120,22 +130,39 @@ fn enable(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) {
             "- allow_webhook_traffic.yaml".to_owned(),
         ),
     ];
+    let replacements = REPLACEMENTS.iter().map(|text| (*text).to_owned());
+    entries.extend(replacements.map(|text| (DEFAULT, "replacements", text)));
+    entries
+}
+
+/// Returns the entries that add the CA to an object.
+pub(crate) fn injected_entries(target: &Injected<'_>) -> impl Iterator<Item = Listed> {
+    let selected = match target {
+        Injected::Mutating => "kind: MutatingWebhookConfiguration".to_owned(),
+        Injected::Validating => "kind: ValidatingWebhookConfiguration".to_owned(),
+        Injected::Definition(kind) => format!(
+            "kind: CustomResourceDefinition\n      name: {}.{}",
+            kind.plural, kind.group
+        ),
+    };
+    injection(&selected)
+        .into_iter()
+        .map(|text| (DEFAULT, "replacements", text))
+}
+
+/// Enables the webhooks in the kustomize configuration.
+fn enable(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) {
+    let mut entries = shared_entries();
     if options.conversion {
         entries.push((DEFINITIONS, "configurations", "- kustomizeconfig.yaml".to_owned()));
     }
-    let replacements = REPLACEMENTS.iter().map(|text| (*text).to_owned());
-    entries.extend(replacements.map(|text| (DEFAULT, "replacements", text)));
-    let definition = format!(
-        "kind: CustomResourceDefinition\n      name: {}.{}",
-        kind.plural, kind.group
-    );
     for (wanted, target) in [
-        (options.defaulting, "kind: MutatingWebhookConfiguration"),
-        (options.validation, "kind: ValidatingWebhookConfiguration"),
-        (options.conversion, definition.as_str()),
+        (options.defaulting, Injected::Mutating),
+        (options.validation, Injected::Validating),
+        (options.conversion, Injected::Definition(kind)),
     ] {
         if wanted {
-            entries.extend(injection(target).map(|text| (DEFAULT, "replacements", text)));
+            entries.extend(injected_entries(&target));
         }
     }
     for (file, key, entry) in entries {

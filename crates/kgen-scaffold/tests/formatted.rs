@@ -28,7 +28,8 @@ const LONGEST: usize = 59;
 /// How many kinds a project has. Every command reads the kinds that are there, so small projects take less time.
 const KINDS: usize = 6;
 
-/// A project with kinds of these lengths, each second one of the cluster, and with all combinations of webhooks.
+/// Creates a project with kinds of these lengths, each second one of the cluster, and with all combinations of
+/// webhooks.
 fn grow(style: Style, lengths: RangeInclusive<usize>, folder: &Path) -> PathBuf {
     let file = carried_out(init(
         &InitOptions {

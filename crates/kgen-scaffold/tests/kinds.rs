@@ -85,7 +85,7 @@ fn webhook(plural: Option<&str>, folder: &Path) -> Result<Scaffold, Refusal> {
     create_webhook(&options, folder)
 }
 
-/// The text that a command would write to a file.
+/// Returns the text that a command would write to a file.
 fn text(drafted: Result<Scaffold, Refusal>, file: &str) -> String {
     let plan = drafted.unwrap().plan;
     let change = plan.changes.into_iter().find(|change| change.name == file);

@@ -46,21 +46,20 @@ fn the_registry_needs_nothing_else() {
     let folder = project(KgenSource::Registry);
     let version = env!("CARGO_PKG_VERSION");
     assert!(text(&folder, "Cargo.toml").contains(&format!("kgen-runtime = {{ version = \"{version}\"")));
-    assert!(text(&folder, "Dockerfile").starts_with("FROM rust:"));
-    let install = format!("- run: cargo install --locked kgen-cli --version {version}\n");
-    assert!(text(&folder, ".github/workflows/ci.yml").contains(&install));
+    assert!(!text(&folder, "Dockerfile").contains("kgen"));
+    let install = format!(" --locked kgen-cli --version {version}\n");
+    assert!(text(&folder, "Makefile").contains(&install));
 }
 
 #[test]
-fn a_repository_is_used_in_the_workflow_too() {
+fn a_repository_is_used_for_the_command_too() {
     let folder = project(KgenSource::Git("https://example.com/kgen".to_owned()));
     assert!(text(&folder, "Cargo.toml").contains("kgen-runtime = { git = \"https://example.com/kgen\""));
-    assert!(text(&folder, "Dockerfile").starts_with("FROM rust:"));
-    let workflow = text(&folder, ".github/workflows/ci.yml");
+    assert!(!text(&folder, "Dockerfile").contains("kgen"));
+    let makefile = text(&folder, "Makefile");
     assert!(
-        workflow.starts_with("name: ci\n")
-            && workflow.contains("cargo install --locked --git https://example.com/kgen kgen-cli\n"),
-        "{workflow}"
+        makefile.contains(" --locked --git https://example.com/kgen kgen-cli\n"),
+        "{makefile}"
     );
 }
 

@@ -1,9 +1,9 @@
-//! Adds entries to lists in `kustomization.yaml`.
+//! Adds entries to lists in `kustomization.yaml`, and removes them.
 //!
 //! The file is read line by line and not as YAML, so that an edit keeps the comments, the quotes and the order. This module
 //! supports only block lists below a key at the start of a line.
 
-use super::{Edit, insert};
+use super::{Edit, cut, insert};
 
 /// Adds `entry`, which starts with `- `, to the list of `key`. Adds the key if it does not exist.
 pub(crate) fn add(text: &str, key: &str, entry: &str) -> Edit {
@@ -52,6 +52,51 @@ pub(crate) fn add(text: &str, key: &str, entry: &str) -> Edit {
     }
     let added: Vec<String> = wanted.iter().map(|line| format!("{indent}{line}")).collect();
     Edit::Changed(insert(text, end, &added.join("\n")))
+}
+
+/// Removes `entry` from the list of `key`. Also removes the key if the list is empty then.
+pub(crate) fn remove(text: &str, key: &str, entry: &str) -> Edit {
+    let lines: Vec<Line<'_>> = lines(text);
+    let wanted: Vec<&str> = entry.lines().collect();
+    let Some(position) = lines.iter().position(|line| line.is_key(key)) else {
+        return Edit::Unchanged;
+    };
+    let length = lines
+        .get(position + 1..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|line| line.is_empty() || line.is_comment() || line.is_entry() || line.is_indented())
+        .count();
+    let inside = lines.get(position + 1..position + 1 + length).unwrap_or_default();
+    let Some(indent) = inside.iter().find(|line| line.is_entry()).map(Line::indent) else {
+        return Edit::Unchanged;
+    };
+    let unindented: Vec<&str> = inside
+        .iter()
+        .map(|line| line.text.strip_prefix(indent).unwrap_or(line.text))
+        .collect();
+    let found = unindented
+        .windows(wanted.len().max(1))
+        .position(|window| same(window, &wanted));
+    let Some(found) = found else {
+        return Edit::Unchanged;
+    };
+    let is_other = |(index, line): (usize, &Line<'_>)| {
+        !(found..found + wanted.len()).contains(&index) && !line.is_empty() && !line.is_comment()
+    };
+    let first = if inside.iter().enumerate().any(is_other) {
+        position + 1 + found
+    } else {
+        position
+    };
+    let end_of = |index: usize| lines.get(index).map_or(text.len(), |line| line.end);
+    let start = first.checked_sub(1).map_or(0, end_of);
+    Edit::Changed(cut(text, start..end_of(position + found + wanted.len())))
+}
+
+/// Returns whether the file has a list with entries.
+pub(crate) fn has_entries(text: &str) -> bool {
+    lines(text).iter().any(Line::is_entry)
 }
 
 /// Returns whether two sequences of lines are the same apart from quotes and trailing comments.
@@ -181,6 +226,26 @@ patches:
             add(&text, "patches", "- path: q.yaml\n  target:\n    kind: Service"),
             Edit::Unchanged
         );
+    }
+
+    #[test]
+    fn removing_an_entry_undoes_adding_it() {
+        for (key, entry) in [
+            ("resources", "- c.yaml"),
+            ("patches", "- path: q.yaml\n  target:\n    kind: Service"),
+            (
+                "replacements",
+                "- source:\n    kind: Service\n  targets:\n  - select: {}",
+            ),
+        ] {
+            let added = changed(add(FILE, key, entry));
+            assert_eq!(changed(remove(&added, key, entry)), FILE, "{key}");
+            assert_eq!(remove(FILE, key, entry), Edit::Unchanged);
+        }
+        let rest = changed(remove(FILE, "resources", "- b.yaml"));
+        assert_eq!(rest, FILE.replace("- \"b.yaml\"\n", ""));
+        assert!(has_entries(FILE));
+        assert!(!has_entries("# Nothing yet.\nkind: Kustomization\n"));
     }
 
     #[test]

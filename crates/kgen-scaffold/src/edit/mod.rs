@@ -1,6 +1,7 @@
-//! Adds lines to the user's files. Parsing finds the place for them, and the rest of the text does not change.
+//! Adds lines to the user's files, and removes them. Parsing finds their place, and the rest of the text does not change.
 
 pub(crate) mod kustomization;
+pub(crate) mod lines;
 pub(crate) mod rust;
 pub(crate) mod toml;
 
@@ -40,4 +41,11 @@ fn insert(text: &str, offset: usize, lines: &str) -> String {
     }
     result.push_str(after);
     result
+}
+
+/// Removes a range of whole lines from `text`.
+fn cut(text: &str, lines: std::ops::Range<usize>) -> String {
+    let before = text.get(..lines.start).unwrap_or_default();
+    let after = text.get(lines.end..).unwrap_or_default();
+    format!("{before}{after}")
 }

@@ -1,10 +1,11 @@
-//! Adds module declarations and statements to Rust files.
+//! Adds module declarations and statements to Rust files, and removes them.
 
 use proc_macro2::{LexError, LineColumn, TokenStream};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{File, Item, ItemMod, ItemStruct};
 
-use super::{Edit, insert};
+use super::{Edit, cut, insert};
 
 /// The longest line that rustfmt does not break.
 const WIDTH: usize = 100;
@@ -71,7 +72,9 @@ pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit
         Ok(wanted) => wanted,
         Err(error) => return Edit::NoPlace(error.to_string()),
     };
-    if found.block.stmts.contains(&wanted) {
+    let wanted = wanted.to_token_stream().to_string();
+    let mut present = found.block.stmts.iter();
+    if present.any(|statement| statement.to_token_stream().to_string() == wanted) {
         return Edit::Unchanged;
     }
     if let Some(syn::Stmt::Expr(_, None)) = found.block.stmts.last() {
@@ -88,6 +91,52 @@ pub(crate) fn add_statement(text: &str, function: &str, statement: &str) -> Edit
     }
     let indent = format!("{}    ", text.get(offset..end).unwrap_or_default());
     Edit::Changed(insert(text, offset, &laid_out(&indent, statement)))
+}
+
+/// Removes the declaration of the module `name`, with the comments directly above it. An inline module is left alone.
+pub(crate) fn remove_module(text: &str, name: &str) -> Edit {
+    let source = match Source::parse(text) {
+        Ok(source) => source,
+        Err(reason) => return Edit::Broken(reason),
+    };
+    let found = source.file.items.iter().find_map(|item| match item {
+        Item::Mod(module) if module.ident == name && module.content.is_none() => Some(module),
+        _ => None,
+    });
+    match found {
+        Some(module) => Edit::Changed(source.without(module)),
+        None => Edit::Unchanged,
+    }
+}
+
+/// Removes `statement` from the top-level function `function`.
+pub(crate) fn remove_statement(text: &str, function: &str, statement: &str) -> Edit {
+    let source = match Source::parse(text) {
+        Ok(source) => source,
+        Err(reason) => return Edit::Broken(reason),
+    };
+    let Ok(wanted) = syn::parse_str::<syn::Stmt>(statement) else {
+        return Edit::Unchanged;
+    };
+    let wanted = wanted.to_token_stream().to_string();
+    let found = source.file.items.iter().find_map(|item| match item {
+        Item::Fn(found) if found.sig.ident == function => {
+            let mut statements = found.block.stmts.iter();
+            // rustfmt adds a comma to arguments on lines of their own.
+            let plain = |statement: &syn::Stmt| statement.to_token_stream().to_string().replace(" ,)", ")");
+            statements.find(|statement| plain(statement) == wanted)
+        }
+        _ => None,
+    });
+    match found {
+        Some(found) => Edit::Changed(source.without(found)),
+        None => Edit::Unchanged,
+    }
+}
+
+/// Returns whether the file has items, in addition to its documentation. A file that cannot be parsed has some.
+pub(crate) fn has_items(text: &str) -> bool {
+    Source::parse(text).map_or(true, |source| !source.file.items.is_empty())
 }
 
 /// Adds a marker to the top-level struct `name`, after its documentation and before its attributes.
@@ -253,6 +302,28 @@ impl<'a> Source<'a> {
         self.line_start(place.line + 1)
     }
 
+    /// Returns the text without the lines of an item or statement and the comments directly above it. Of the empty lines
+    /// around it, one remains; at the end of the file, none.
+    fn without(&self, part: &impl Spanned) -> String {
+        let start = self.above_comments(part.span().start());
+        let end = self.line_behind(part.span().end());
+        let before = self.text.get(..start).unwrap_or_default();
+        let after = self.text.get(end..).unwrap_or_default();
+        let is_gap = |line: &str| line.trim().is_empty();
+        let follows_gap = before.lines().next_back().is_none_or(is_gap);
+        if after.trim().is_empty() && follows_gap {
+            return match before.trim_end() {
+                "" => String::new(),
+                before => format!("{before}{}", super::line_ending(self.text)),
+            };
+        }
+        let gap = match after.split_inclusive('\n').next() {
+            Some(line) if follows_gap && is_gap(line) => line.len(),
+            _ => 0,
+        };
+        cut(self.text, start..end + gap)
+    }
+
     /// Returns the start of the comments directly above the line of a place.
     fn above_comments(&self, place: LineColumn) -> usize {
         let mut line = place.line;
@@ -288,6 +359,31 @@ mod tests {
         let text = format!("fn main() {{\n    print({});\n}}\n", "9".repeat(40_000));
         assert_eq!(long_number(&text), Some(2));
         assert_eq!(long_number("fn main() { print(1_000_000u64); }"), None);
+    }
+
+    #[test]
+    fn removing_a_part_undoes_adding_it() {
+        for text in [
+            "//! Docs.\n\npub mod b;\nmod d;\n\nfn f() {}\n",
+            "//! Docs.\n",
+            "//! Docs.\n\nfn f() {}\n",
+            "//! Docs.\r\n\r\npub mod b;\r\n",
+        ] {
+            for name in ["a", "c", "r#type"] {
+                let added = changed(declare_module(text, name));
+                assert_eq!(changed(remove_module(&added, name)), text, "{added:?}");
+                assert_eq!(remove_module(text, name), Edit::Unchanged);
+            }
+        }
+        let text = "pub fn register(manager: &mut Manager) {\n    first(manager);\n}\n";
+        let long = format!("controller::{}::register(manager);", "name".repeat(25));
+        for statement in ["second(manager);", &long] {
+            let added = changed(add_statement(text, "register", statement));
+            assert_eq!(changed(remove_statement(&added, "register", statement)), text);
+            assert_eq!(remove_statement(text, "register", statement), Edit::Unchanged);
+        }
+        assert!(!has_items("//! Docs.\n"));
+        assert!(has_items("//! Docs.\nmod a;\n"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use kgen_runtime::manager::{GRACE, Manager};
 use kgen_runtime::shutdown::{Ended, Shutdown};
 use tracing_subscriber::EnvFilter;
@@ -33,9 +33,17 @@ struct Options {
     #[arg(long)]
     leader_elect: bool,
 
-    /// Address for /metrics, such as 0.0.0.0:8080
+    /// Address for /metrics over TLS, such as 0.0.0.0:8443; clients need a role that allows it
     #[arg(long, value_name = "ADDRESS")]
     metrics_addr: Option<SocketAddr>,
+
+    /// Folder with tls.crt and tls.key for the metrics [default: a self-signed certificate]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "metrics_insecure")]
+    metrics_certs: Option<PathBuf>,
+
+    /// Serve the metrics over plain HTTP, to every client
+    #[arg(long)]
+    metrics_insecure: bool,
 
     /// Address for /healthz and /readyz, such as 0.0.0.0:8081
     #[arg(long, value_name = "ADDRESS")]
@@ -48,11 +56,28 @@ struct Options {
     /// Folder with tls.crt and tls.key for the webhooks; without it, they are not served
     #[arg(long, value_name = "FOLDER")]
     webhook_certs: Option<PathBuf>,
+
+    /// What to log, such as `debug` or `info,kube=debug` [default: RUST_LOG or info]
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<String>,
+
+    /// Format of the log [default: text on a terminal, otherwise JSON]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    log_format: Option<LogFormat>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum LogFormat {
+    Json,
+    Text,
 }
 
 fn main() -> ExitCode {
     let options = Options::parse();
-    start_logging();
+    if let Err(error) = start_logging(&options) {
+        eprintln!("error: {error:#}");
+        return ExitCode::FAILURE;
+    }
     operate(options).unwrap_or_else(|error| {
         tracing::error!("{error:#}");
         ExitCode::FAILURE
@@ -62,12 +87,19 @@ fn main() -> ExitCode {
 #[tokio::main]
 async fn operate(options: Options) -> Result<ExitCode> {
     let shutdown = Shutdown::on_signals().context("cannot listen for signals")?;
-    let mut manager = Manager::builder(NAME)
+    let manager = Manager::builder(NAME);
+    let manager = if options.metrics_insecure {
+        manager.serve_metrics_insecurely(options.metrics_addr)
+    } else {
+        manager
+            .serve_metrics(options.metrics_addr)
+            .metrics_certificates(options.metrics_certs)
+    };
+    let mut manager = manager
         .kubeconfig(options.kubeconfig)
         .context(options.context)
         .namespaces(options.namespaces)
         .leader_election(options.leader_elect)
-        .serve_metrics(options.metrics_addr)
         .serve_probes(options.probe_addr)
         .webhooks(options.webhook_addr, options.webhook_certs)
         .connect()
@@ -81,17 +113,25 @@ async fn operate(options: Options) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Logs plain text to a terminal and JSON otherwise. `RUST_LOG` sets the level.
-fn start_logging() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
+/// Starts logging to standard error.
+fn start_logging(options: &Options) -> Result<()> {
+    let filter = match &options.log_level {
+        Some(level) => EnvFilter::try_new(level).context("invalid --log-level")?,
+        None => EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info")),
+    };
     let lines = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr);
-    if std::io::stderr().is_terminal() {
+    let is_text = match options.log_format {
+        Some(format) => format == LogFormat::Text,
+        None => std::io::stderr().is_terminal(),
+    };
+    if is_text {
         lines.init();
     } else {
         lines.json().init();
     }
+    Ok(())
 }
 
 #[cfg(test)]

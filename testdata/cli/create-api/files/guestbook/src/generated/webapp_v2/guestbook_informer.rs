@@ -3,6 +3,7 @@
 //! The shared informer for `guestbooks.webapp.example.com/v2`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::guestbook_lister::GuestbookLister;
 use crate::api::webapp::v2::guestbook::Guestbook;
@@ -28,5 +29,11 @@ impl GuestbookInformer {
     #[must_use]
     pub fn lister(&self) -> GuestbookLister {
         GuestbookLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Guestbook>> {
+        self.0.metadata()
     }
 }

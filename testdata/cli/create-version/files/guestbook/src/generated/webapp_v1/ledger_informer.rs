@@ -3,6 +3,7 @@
 //! The shared informer for `ledgers.webapp.example.com/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::ledger_lister::LedgerLister;
 use crate::api::webapp::v1::ledger::Ledger;
@@ -28,5 +29,11 @@ impl LedgerInformer {
     #[must_use]
     pub fn lister(&self) -> LedgerLister {
         LedgerLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Ledger>> {
+        self.0.metadata()
     }
 }

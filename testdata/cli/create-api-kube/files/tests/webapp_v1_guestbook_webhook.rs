@@ -1,0 +1,27 @@
+//! Tests that the API server asks the webhooks of Guestbook objects, on an in-memory cluster.
+
+use kgen_runtime::webhook::WebhookServer;
+
+use guestbook::api::webapp::v1::guestbook::Guestbook;
+use guestbook::api::webapp::v1::guestbook::GuestbookSpec;
+use guestbook::webhook::webapp::v1::guestbook::Rules;
+
+#[tokio::test]
+async fn the_api_server_asks_the_webhooks() {
+    let server = WebhookServer::builder();
+    let server = server.validating(Rules);
+    let server = server.in_process().expect("the webhooks are valid");
+    let cluster = kgen_fake::Cluster::new()
+        .definitions("config/crd/bases")
+        .webhooks("config/webhook/manifests.yaml", server)
+        .start();
+    let objects = kube::Api::default_namespaced(cluster.admin());
+    let create = async |name: &str, size: Option<i32>| {
+        let spec = GuestbookSpec { size };
+        let new = Guestbook::new(name, spec);
+        objects.create(&Default::default(), &new).await
+    };
+
+    let refused = create("even", Some(4)).await.expect_err("4 is refused");
+    assert!(refused.to_string().contains("must be odd"), "{refused}");
+}

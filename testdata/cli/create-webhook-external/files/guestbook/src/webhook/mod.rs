@@ -1,0 +1,3 @@
+//! The admission webhooks of this operator, one module per group.
+
+pub mod networking;

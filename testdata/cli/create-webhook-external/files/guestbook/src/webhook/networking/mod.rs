@@ -1,0 +1,3 @@
+//! The webhooks of `networking.k8s.io`.
+
+pub mod v1;

@@ -1,0 +1,1 @@
+//! The kinds of this operator, one module per group.
