@@ -24,9 +24,10 @@ pub(crate) fn problems(configuration: &Configuration) -> Vec<Problem> {
     let mut left: BTreeMap<&str, BTreeSet<PathBuf>> = BTreeMap::new();
     for set in &configuration.sets {
         for (folder, product) in folders(set) {
-            let files = match product {
-                Product::Manifests => view.files_in(&folder),
-                Product::Code => view.files_below(&folder),
+            let files = if product.has_folders() {
+                view.files_below(&folder)
+            } else {
+                view.files_in(&folder)
             };
             // A folder that cannot be read is reported where it is needed.
             for file in files.unwrap_or_default() {

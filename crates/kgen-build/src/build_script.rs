@@ -11,7 +11,9 @@ use kgen_frontend::FeatureChoice;
 use crate::arguments::parse_value;
 use crate::configuration::{Action, Configuration, Job, Output, Set};
 use crate::generator::Generator;
+use crate::import::{Import, ImportSource, Ownership};
 use crate::pipeline::run;
+use crate::plan::{ChangeAction, Plan};
 use crate::report::{Findings, Report};
 use crate::words::quoted;
 use crate::{disk, place};
@@ -37,6 +39,7 @@ pub fn configure() -> Builder {
         set,
         prune: false,
         keep_going: false,
+        imports: Vec::new(),
         code_folder: std::env::var_os("OUT_DIR").map(PathBuf::from),
         findings: Findings::default(),
     }
@@ -58,6 +61,7 @@ pub(crate) fn configure_in(folder: &Path) -> Builder {
         set,
         prune: false,
         keep_going: false,
+        imports: Vec::new(),
         code_folder: Some(folder.join("target/out")),
         findings: Findings::default(),
     }
@@ -70,6 +74,8 @@ pub struct Builder {
     set: Set,
     prune: bool,
     keep_going: bool,
+    /// Files and folders with CRDs to import.
+    imports: Vec<PathBuf>,
     /// Cargo's folder for the output of build scripts.
     code_folder: Option<PathBuf>,
     findings: Findings,
@@ -77,6 +83,9 @@ pub struct Builder {
 
 /// The folder for code inside cargo's folder; `include_generated!` knows it.
 const CODE_FOLDER: &str = "kgen";
+
+/// The file inside cargo's folder for imported types.
+const IMPORTED_FILE: &str = "imported.rs";
 
 impl Builder {
     /// Reads this file or folder. Can be called several times. By default, the whole package is read.
@@ -98,6 +107,11 @@ impl Builder {
     /// Writes the configurations of the webhooks to this folder.
     pub fn webhook(self, folder: impl Into<PathBuf>) -> Self {
         self.generator("webhook", folder.into())
+    }
+
+    /// Writes the reference pages to this folder.
+    pub fn docs(self, folder: impl Into<PathBuf>) -> Self {
+        self.generator("docs", folder.into())
     }
 
     /// Makes whole structs Kubernetes objects; [`include_generated!`] includes the code.
@@ -180,12 +194,71 @@ impl Builder {
         self
     }
 
+    /// Imports the CRDs of this file or folder. Can be called several times.
+    ///
+    /// The result is one file; include it with `include!(concat!(env!("OUT_DIR"), "/imported.rs"));`.
+    pub fn import(mut self, path: impl Into<PathBuf>) -> Self {
+        self.imports.push(path.into());
+        self
+    }
+
     /// Runs, and returns the report without printing anything.
     #[must_use]
     pub fn run(&self) -> Report {
         if self.findings.problems.has_errors() {
             return Report::stopped_by(vec![self.findings.clone()]);
         }
+        if self.imports.is_empty() {
+            return self.generate();
+        }
+        let imported = self.write_imports();
+        if self.set.jobs.is_empty() || imported.has_errors() {
+            return imported;
+        }
+        let mut report = self.generate();
+        report.findings.extend(imported.findings);
+        report.files_read.extend(imported.files_read);
+        report
+    }
+
+    /// Imports CRDs into a file in cargo's folder.
+    fn write_imports(&self) -> Report {
+        let import = Import {
+            working_folder: self.set.folder.clone(),
+            sources: self.imports.iter().cloned().map(ImportSource::Path).collect(),
+            out: None,
+            options: kgen_import::Options::default(),
+            ownership: Ownership::Force,
+        };
+        let mut report = import.plan().report;
+        if report.has_errors() {
+            return report;
+        }
+        let Some(folder) = &self.code_folder else {
+            let problem = Problem::general(
+                Code::Usage,
+                "`OUT_DIR` is not set, so the import has no output folder",
+            )
+            .help("call this from a build script");
+            report.findings.push(Findings::of(problem));
+            return report;
+        };
+        let path = folder.join(IMPORTED_FILE);
+        let new = std::mem::take(&mut report.standard_output);
+        let action = match disk::read_if_there(&path) {
+            Ok(Some(old)) if old == new.as_bytes() => ChangeAction::Same,
+            Ok(Some(old)) => ChangeAction::Update { old, new },
+            _ => ChangeAction::Create { new },
+        };
+        report.plan = Plan::of_files([(path, action)], &self.set.folder);
+        match report.plan.carry_out() {
+            Ok(()) => report.written = true,
+            Err(findings) => report.findings.push(findings),
+        }
+        report
+    }
+
+    fn generate(&self) -> Report {
         run(&Configuration {
             working_folder: self.set.folder.clone(),
             sets: vec![self.set.clone()],
@@ -217,7 +290,7 @@ impl Builder {
         &self.set.jobs
     }
 
-    /// Code is written to cargo's folder for the package, which users do not edit or commit.
+    /// Writes code to cargo's folder for the package, which users do not edit or commit.
     fn code(mut self, name: &str) -> Self {
         match &self.code_folder {
             Some(folder) => {
@@ -282,7 +355,7 @@ fn messages(report: &Report, set: &Set) -> String {
     text
 }
 
-/// A problem in one line.
+/// Returns a problem in one line.
 fn line(problem: &Problem, files: &Files) -> String {
     let mut line = String::new();
     if let Some((span, file)) = problem.span.and_then(|span| Some((span, files.get(span.file)?))) {
@@ -301,7 +374,7 @@ fn line(problem: &Problem, files: &Files) -> String {
     line.replace(['\n', '\r'], " ")
 }
 
-/// The files that were read, and the folders in which a new file would be read too.
+/// Returns the files that were read, and the folders in which a new file would be read too.
 ///
 /// Cargo watches a whole folder, so the folder of a package is left out: it contains `target` and generated files, and
 /// every build would look like a change.
@@ -365,6 +438,27 @@ mod tests {
     fn emitted(builder: &Builder, folder: &Path) -> String {
         let folder = format!("{}/", folder.display());
         messages(&builder.run(), &builder.set).replace(&folder, "")
+    }
+
+    #[test]
+    fn definitions_are_imported_into_one_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let crds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/import/sharing/crd.yaml");
+        let out = folder.path().join("out");
+        fs::create_dir_all(&out).unwrap();
+        let builder = builder(folder.path(), SOURCE).import(crds).code_folder(&out);
+        let report = builder.run();
+        assert!(report.written && !report.has_errors(), "{:?}", report.findings);
+        let text = fs::read_to_string(out.join("imported.rs")).unwrap();
+        assert!(
+            text.contains("pub mod pottery_example_com {") && text.contains("pub struct KilnSpec {"),
+            "{text}"
+        );
+        assert_eq!(report.files_read.len(), 1);
+        let broken = configure_in(folder.path())
+            .import("missing.yaml")
+            .code_folder(&out);
+        assert!(broken.run().has_errors());
     }
 
     #[test]

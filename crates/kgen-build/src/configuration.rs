@@ -1,11 +1,14 @@
 //! The configuration of a run: the source, the generators, and their output folders.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use kgen_diagnostics::Code;
-use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay};
+use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay, Tree};
 
+use crate::diff::{DiffSettings, LintSettings};
 use crate::generator::{Generator, Product};
+use crate::import::Import;
 use crate::options::{CrdOptions, Options};
 use crate::place;
 
@@ -29,8 +32,16 @@ pub struct Configuration {
     pub read_from: Vec<PathBuf>,
     /// Texts that replace the files on disk, for source and for generated files.
     pub unsaved: Overlay,
+    /// The files below these texts that source is read from; `None` for the file system. Generated files are on disk.
+    pub tree: Option<Arc<dyn Tree>>,
     /// Whether deprecated markers are reported.
     pub deprecations: bool,
+    /// What `kgen diff` compares, and what it allows.
+    pub diff: DiffSettings,
+    /// Which lints `kgen lint` runs.
+    pub lint: LintSettings,
+    /// The CRDs of others whose types are written before the source is read.
+    pub import: Option<Import>,
 }
 
 impl Configuration {
@@ -93,9 +104,9 @@ impl Set {
             .unwrap_or(defaults)
     }
 
-    /// Returns whether a generator writes Rust.
-    pub(crate) fn writes_code(&self) -> bool {
-        self.jobs.iter().any(|job| job.generator.product == Product::Code)
+    /// Returns whether a generator uses the Rust side of the types.
+    pub(crate) fn needs_rust_types(&self) -> bool {
+        self.jobs.iter().any(|job| job.generator.needs_rust_types)
     }
 }
 
@@ -157,7 +168,7 @@ impl Job {
             Some(Output::Nowhere) => return Destination::Nowhere,
             Some(Output::Folder(folder) | Output::Included(folder)) => folder,
             Some(Output::Split { manifests, code }) => match self.generator.product {
-                Product::Manifests => manifests,
+                Product::Manifests | Product::Pages => manifests,
                 Product::Code => code.as_deref().unwrap_or(default),
             },
             None => default,

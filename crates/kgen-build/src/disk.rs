@@ -8,6 +8,7 @@
 
 mod staging;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -116,8 +117,11 @@ pub(crate) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(files)
 }
 
-/// Returns the files in a folder and in all folders below it, sorted; none if the folder does not exist.
-pub(crate) fn files_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// Returns the files in a folder and in all folders below it, sorted. The list is empty if the folder does not exist.
+///
+/// # Errors
+/// Returns the reason why a folder cannot be read.
+pub fn files_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for next in folders_below(folder)? {
         files.extend(files_in(&next)?);
@@ -155,7 +159,15 @@ pub(crate) fn folders_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
 /// Returns an error if a file cannot be written. Before the first move, the disk is unchanged; after it, every file is
 /// complete.
 pub(crate) fn carry_out(plan: &Plan) -> Result<(), Problem> {
-    for folder in &plan.folders {
+    // A file is staged beside its target, which a link can put outside of the output folders.
+    let targets = plan
+        .changes
+        .iter()
+        .filter_map(|change| behind_links(&change.path).ok());
+    let beside: BTreeSet<PathBuf> = targets
+        .filter_map(|target| Some(target.parent()?.to_owned()))
+        .collect();
+    for folder in plan.folders.union(&beside) {
         remove_leftovers(folder);
     }
     let mut staging = Staging::default();

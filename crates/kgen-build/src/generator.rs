@@ -12,7 +12,8 @@ use kgen_generators::rbac;
 use kgen_generators::rust::{apply, client, conversion, informer, lister, object};
 use kgen_generators::webhook::{self, WebhookOptions};
 
-use crate::options::{CRD, CrdOptions, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
+use crate::inputs::Inputs;
+use crate::options::{CRD, CrdOptions, DOCS, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
 
 /// The kind of output, which determines the output folder and the syntax of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,18 @@ pub enum Product {
     Manifests,
     /// Rust source.
     Code,
+    /// Pages for people.
+    Pages,
+}
+
+impl Product {
+    /// Returns whether files may be in folders below the output folder.
+    pub(crate) fn has_folders(self) -> bool {
+        match self {
+            Self::Code => true,
+            Self::Manifests | Self::Pages => false,
+        }
+    }
 }
 
 /// One generator.
@@ -44,6 +57,10 @@ pub struct Generator {
     pub marker_families: &'static [&'static str],
     /// Its options, table by table.
     pub(crate) options: &'static [&'static [OptionDescription]],
+    /// Whether it uses the Rust side of the types.
+    pub(crate) needs_rust_types: bool,
+    /// Whether it reads the facts of the package, samples and the files of its options.
+    pub(crate) reads_package: bool,
     /// The parts of the API that it uses besides the definitions of kinds.
     pub(crate) parts: &'static [Part],
     pub(crate) generate: fn(&Checked<'_>, &Settings<'_>) -> (Vec<Artifact>, Problems),
@@ -54,8 +71,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) options: &'a Options,
     /// The options for CRDs of the set, for any generator.
     pub(crate) crd: &'a CrdOptions,
-    /// The text of `headerFile`, with the year filled in.
-    pub(crate) header: Option<String>,
+    /// The files that the job reads.
+    pub(crate) inputs: &'a Inputs,
 }
 
 /// All generators, in the order of help and documentation.
@@ -70,6 +87,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: SCHEMAS,
         options: &[CRD, HEADER],
+        needs_rust_types: false,
+        reads_package: false,
         parts: &[],
         generate: |checked, settings| {
             crd::generate(checked, &settings.options.crd.for_generator(settings.header()))
@@ -85,6 +104,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: &["rbac"],
         options: &[RBAC, HEADER],
+        needs_rust_types: false,
+        reads_package: false,
         parts: &[Part::AccessRules],
         generate: |checked, settings| {
             rbac::generate(checked, &settings.options.rbac.for_generator(settings.header()))
@@ -100,6 +121,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: &["webhook"],
         options: &[HEADER],
+        needs_rust_types: false,
+        reads_package: false,
         parts: &[Part::Webhooks],
         generate: |checked, settings| {
             let options = WebhookOptions {
@@ -118,6 +141,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: KINDS,
         options: &[OBJECT, RUST, HEADER],
+        needs_rust_types: true,
+        reads_package: false,
         parts: &[Part::Objects],
         generate: |checked, settings| {
             let rust = settings.options.rust.for_generator(settings.header());
@@ -135,6 +160,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: CLIENTS,
         options: &[RUST, HEADER],
+        needs_rust_types: true,
+        reads_package: false,
         parts: &[],
         generate: |checked, settings| {
             client::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -150,6 +177,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: CLIENTS,
         options: &[RUST, HEADER],
+        needs_rust_types: true,
+        reads_package: false,
         parts: &[Part::Listers],
         generate: |checked, settings| {
             lister::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -165,6 +194,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &["lister"],
         marker_families: CLIENTS,
         options: &[RUST, HEADER],
+        needs_rust_types: true,
+        reads_package: false,
         parts: &[Part::Informers],
         generate: |checked, settings| {
             informer::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -180,6 +211,8 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: CLIENTS,
         options: &[RUST, HEADER],
+        needs_rust_types: true,
+        reads_package: false,
         parts: &[Part::ApplyConfigurations],
         generate: |checked, settings| {
             apply::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -195,9 +228,28 @@ pub static GENERATORS: &[Generator] = &[
         stands_on: &[],
         marker_families: &["conversion", "kind", "module"],
         options: &[RUST, HEADER],
+        needs_rust_types: true,
+        reads_package: false,
         parts: &[Part::Conversions],
         generate: |checked, settings| {
             conversion::generate(checked, &settings.options.rust.for_generator(settings.header()))
+        },
+    },
+    Generator {
+        name: "docs",
+        help: "Reference pages for users: Markdown, or one HTML page with search",
+        product: Product::Pages,
+        default_folder: "docs/api",
+        needs_kinds: true,
+        looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
+        stands_on: &[],
+        marker_families: SCHEMAS,
+        options: &[DOCS],
+        needs_rust_types: true,
+        reads_package: true,
+        parts: &[],
+        generate: |checked, settings| {
+            kgen_docs::generate(checked, &settings.options.docs.for_generator(settings.inputs))
         },
     },
 ];
@@ -226,7 +278,7 @@ const WITH_CLIENT: &str = "a kind with `+genclient`";
 
 impl Settings<'_> {
     fn header(&self) -> Option<String> {
-        self.header.clone()
+        self.inputs.header.clone()
     }
 }
 

@@ -110,7 +110,8 @@ pub(crate) fn read(
         .replace("\r\n", "\n")
         .replace(" YEAR", &format!(" {year}"));
     let (language, is_comment, sign) = match job.generator.product {
-        Product::Manifests => ("YAML", is_yaml_comment as fn(&str) -> bool, "#"),
+        // Pages have no header.
+        Product::Manifests | Product::Pages => ("YAML", is_yaml_comment as fn(&str) -> bool, "#"),
         Product::Code => ("Rust", is_rust_comment as fn(&str) -> bool, "//"),
     };
     if let Some(range) = no_comment(source.text(), is_comment) {
@@ -132,7 +133,7 @@ fn is_yaml_comment(line: &str) -> bool {
     line.starts_with('#')
 }
 
-/// Documentation belongs to the next item, so it does not count as a comment.
+/// Returns whether a line is a comment. Documentation is not: it belongs to the next item.
 fn is_rust_comment(line: &str) -> bool {
     line.starts_with("//") && !line.starts_with("///") && !line.starts_with("//!")
 }

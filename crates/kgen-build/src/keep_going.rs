@@ -81,7 +81,7 @@ pub(crate) fn set_broken_kinds_aside(
     }
 }
 
-/// The problems of the later stages for one set, without writing anything.
+/// Returns the problems of the later stages for one set, without writing anything.
 fn trial(configuration: &Configuration, source: &Source) -> Problems {
     let mut report = Report {
         findings: vec![Findings::default()],

@@ -15,14 +15,21 @@
 mod abandoned;
 mod arguments;
 mod build_script;
+mod cluster;
 mod configuration;
+mod diff;
 mod disk;
 mod fix;
 mod generator;
 mod header;
+pub mod import;
+mod inputs;
+mod inspect;
 mod keep_going;
+mod lint;
 mod nothing_found;
 mod options;
+mod package;
 mod pipeline;
 mod place;
 mod plan;
@@ -35,12 +42,24 @@ mod words;
 
 pub use arguments::{Arguments, parse_arguments};
 pub use build_script::{Builder, configure};
+pub use cluster::Cluster;
 pub use configuration::{Action, Configuration, Job, Output, Project, Set};
-pub use disk::{entries, is_file, read_file};
+pub use diff::{
+    AllowedChange, Compared, Comparison, DiffRequest, DiffSettings, LintSettings, Place, Shown, StateName,
+    as_problem, diff, place as place_of,
+};
+pub use disk::{entries, files_below, is_file, read_file};
 pub use fix::{FixedFile, Fixes, Unrestorable, applicable, find_fixes, unrestorable};
 pub use generator::{GENERATORS, Generator, Product};
+pub use inspect::{Definition, Inspection, inspect, plain_crd_set};
+pub use kgen_check::{RULE_COST_LIMIT, RuleCost, rule_costs, rule_functions};
+pub use kgen_diff::{Finding, Level, Reads, Verdict as ChangeVerdict, Witness};
 pub use kgen_frontend::supported_minors as supported_kubernetes_minors;
-pub use kgen_frontend::{Compat, FeatureChoice, ForeignMarkers, Overlay};
+pub use kgen_frontend::{
+    Attachment, Compat, FeatureChoice, ForeignMarkers, Item, ItemKind, Outline, Overlay, Tree, Unsaved,
+};
+pub use kgen_import::{Enums, KubernetesTypes, Options as ImportOptions, Style, Versions};
+pub use lint::{LintRequest, lint, lint_fixes};
 pub use options::{
     CrdOptions, CrdVersion, HeaderOptions, Ignored, ObjectOptions, OptionDescription, OptionType,
     OptionValue, Options, RbacOptions, RustOptions,

@@ -25,7 +25,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) macros: &'a [String],
 }
 
-/// The places of the macros that make kinds, which the front end warns of.
+/// Returns the places of the macros that make kinds, which the front end warns of.
 pub(crate) fn macros(findings: &Findings) -> Vec<String> {
     let place = |problem: &Problem| {
         let span = problem.span.filter(|_| problem.code == Code::NothingFound)?;
@@ -36,7 +36,7 @@ pub(crate) fn macros(findings: &Findings) -> Vec<String> {
     findings.problems.iter().filter_map(place).collect()
 }
 
-/// A run without any output is an error if it needs kinds; otherwise, a note.
+/// Reports a run without any output: as an error if it needs kinds, otherwise as a note.
 pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen: &Seen<'_>) -> Vec<Problem> {
     if seen.is_begun {
         return seen.first_kind(empty).into_iter().collect();
@@ -105,7 +105,8 @@ impl Seen<'_> {
             .help("write their types out, because kgen does not expand macros")
     }
 
-    /// A project of `kgen init` requests everything that it may need later; until it has a kind, that is the only note.
+    /// Returns the only note of a project of `kgen init` without a kind, which requests everything that it may need
+    /// later.
     fn first_kind(&self, empty: &[&'static Generator]) -> Option<Problem> {
         let mut wanted = self.set.jobs.iter().filter(|job| job.generator.needs_kinds);
         let is_empty = wanted.all(|job| empty.iter().any(|generator| generator.name == job.generator.name));

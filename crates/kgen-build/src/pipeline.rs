@@ -10,10 +10,11 @@ use kgen_threads::drop_aside;
 
 use crate::configuration::{Action, Configuration, Destination, Set};
 use crate::generator::{Product, Settings};
+use crate::inputs::{self, Inputs};
 use crate::keep_going::{self, SetAside};
-use crate::plan::{self, Expected};
+use crate::plan::{self, ChangeAction, Expected};
 use crate::report::{Findings, Report};
-use crate::{disk, header, nothing_found, stored_versions};
+use crate::{disk, nothing_found, stored_versions};
 
 /// The stage of a run, for progress output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +54,11 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     let mut report = Report::default();
 
     watch(Stage::Reading);
+    let imported = configuration.import.as_ref().map(|import| import.plan().report);
+    if imported.as_ref().is_some_and(Report::has_errors) {
+        return imported.unwrap_or_default();
+    }
+    let configuration = &with_planned(configuration, imported.as_ref());
     let mut sources = read(configuration, &mut report);
     if report.has_errors() {
         return report;
@@ -80,6 +86,11 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
 
     watch(Stage::Comparing);
     report.plan = plan::against_disk(expected, configuration, &mut report.findings);
+    if let Some(imported) = imported {
+        report.plan.add(imported.plan);
+        report.findings.extend(imported.findings);
+        report.files_read.extend(imported.files_read);
+    }
     if report.has_errors() || configuration.action != Action::Write {
         return report;
     }
@@ -90,6 +101,20 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
         Err(problem) => report.findings.push(Findings::of(problem)),
     }
     report
+}
+
+/// Returns the configuration with the files of an import, so that the source is read as if they were written.
+fn with_planned(configuration: &Configuration, imported: Option<&Report>) -> Configuration {
+    let mut configuration = configuration.clone();
+    for change in imported
+        .into_iter()
+        .flat_map(|imported| imported.plan.differences())
+    {
+        if let ChangeAction::Create { new } | ChangeAction::Update { new, .. } = &change.action {
+            configuration.unsaved.write(change.path.clone(), new.clone());
+        }
+    }
+    configuration
 }
 
 /// Reads the source of every set and returns the API of each, with its kinds even if no generator needs them.
@@ -147,12 +172,12 @@ pub(crate) struct Source {
     files: usize,
     /// Types and modules that a `cfg` disables, each with its condition.
     switched_off: Vec<(String, String)>,
-    /// The header text of each job.
-    headers: Vec<Option<String>>,
+    /// The files that each job reads.
+    inputs: Vec<Inputs>,
 }
 
 /// Reads the source and the header files of every set. The findings are in the order of the sets.
-fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
+pub(crate) fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     let mut sources = Vec::with_capacity(configuration.sets.len());
     let mut files_read = configuration.read_from.clone();
     for set in &configuration.sets {
@@ -168,11 +193,12 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
             allowances,
         };
         findings.problems.settle(set.crd_options().policy());
+        findings.problems.tolerate(&findings.allowances);
         files_read.extend(outcome.files_read);
-        let headers = set
+        let inputs = set
             .jobs
             .iter()
-            .map(|job| header::read(job, set, configuration, &mut findings, &mut files_read))
+            .map(|job| inputs::read(job, set, configuration, &mut findings, &mut files_read))
             .collect();
         note_options_without_effect(set, &mut findings);
         report_missing_generators(set, &mut findings);
@@ -180,7 +206,7 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
             api: outcome.api,
             files: outcome.files_wanted,
             switched_off: outcome.switched_off,
-            headers,
+            inputs,
         });
         report.findings.push(findings);
     }
@@ -190,13 +216,13 @@ fn read(configuration: &Configuration, report: &mut Report) -> Vec<Source> {
     sources
 }
 
-fn input(set: &Set, configuration: &Configuration) -> Input {
+pub(crate) fn input(set: &Set, configuration: &Configuration) -> Input {
     let paths: Vec<PathBuf> = if set.paths.is_empty() {
         vec![set.folder.clone()]
     } else {
         set.paths.iter().map(|path| set.folder.join(path)).collect()
     };
-    let mut options = set.crd_options().for_front_end(set.writes_code());
+    let mut options = set.crd_options().for_front_end(set.needs_rust_types());
     options.allow_dangerous_types |= set.allow.contains(&Code::DangerousType);
     Input {
         working_folder: configuration.working_folder.clone(),
@@ -207,6 +233,7 @@ fn input(set: &Set, configuration: &Configuration) -> Input {
         foreign_markers: set.foreign_markers.clone(),
         exclude: set.exclude.clone(),
         unsaved: configuration.unsaved.clone(),
+        tree: configuration.tree.clone(),
         cargo_home: None,
         deprecations: configuration.deprecations,
         kinds_apart: configuration.keep_going,
@@ -249,7 +276,7 @@ fn note_options_without_effect(set: &Set, findings: &mut Findings) {
 }
 
 /// Checks the API of every set once, for all of its generators. An entry is `None` if the API has an error.
-fn check<'a>(
+pub(crate) fn check<'a>(
     configuration: &Configuration,
     sources: &'a [Source],
     report: &mut Report,
@@ -274,7 +301,7 @@ fn check<'a>(
 }
 
 /// Runs every generator of every set, in memory.
-fn generate(
+pub(crate) fn generate(
     configuration: &Configuration,
     checked: &[Option<Checked<'_>>],
     sources: &[Source],
@@ -287,7 +314,7 @@ fn generate(
         let crd = set.crd_options();
         let mut found_nothing = Vec::new();
         let mut found_something = false;
-        for (job, header) in set.jobs.iter().zip(&source.headers) {
+        for (job, inputs) in set.jobs.iter().zip(&source.inputs) {
             // Modules name the modules of all kinds, so those of some kinds would not compile.
             if expected.is_partial && job.generator.product == Product::Code {
                 continue;
@@ -295,7 +322,7 @@ fn generate(
             let settings = Settings {
                 options: &job.options,
                 crd: &crd,
-                header: header.clone(),
+                inputs,
             };
             let (artifacts, problems) = (job.generator.generate)(checked, &settings);
             let failed = problems.has_errors();
@@ -306,14 +333,14 @@ fn generate(
             found_something |= !artifacts.is_empty() || failed;
             match job.destination(set) {
                 Destination::Folder(folder) => {
-                    expected.add(folder, artifacts, job, header.as_deref());
+                    expected.add(folder, artifacts, job, inputs.header.as_deref());
                 }
                 Destination::StandardOutput => {
                     report
                         .standard_output
                         .extend(artifacts.into_iter().map(|artifact| artifact.text));
                 }
-                Destination::Nowhere => {}
+                Destination::Nowhere => expected.keep(artifacts),
             }
         }
         let macros = nothing_found::macros(findings);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 pub use kgen_diagnostics::{absolute, shown};
 
-/// A path below a folder, with forward slashes.
+/// Returns a path below a folder, with forward slashes.
 pub(crate) fn inside(folder: &Path, path: &Path) -> Option<String> {
     path.strip_prefix(folder).ok().map(kgen_diagnostics::slashes)
 }

@@ -88,6 +88,14 @@ impl Plan {
         }
     }
 
+    /// Adds the changes of another plan.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.changes.extend(other.changes);
+        self.changes.sort_by(|left, right| left.path.cmp(&right.path));
+        self.roots.extend(other.roots);
+        self.folders.extend(other.folders);
+    }
+
     /// Carries out the plan.
     ///
     /// # Errors
@@ -110,6 +118,8 @@ impl Plan {
 pub(crate) struct Expected {
     files: BTreeMap<PathBuf, Vec<Artifact>>,
     folders: BTreeMap<PathBuf, OutputFolder>,
+    /// Files that are generated but not written.
+    unwritten: Vec<Artifact>,
     /// Names that are not a file in their output folder.
     problems: Problems,
     /// Whether kinds are missing because they have errors, so that a file that is not here may still be wanted.
@@ -138,6 +148,24 @@ impl Expected {
         }
     }
 
+    /// Keeps files that are not written.
+    pub(crate) fn keep(&mut self, artifacts: Vec<Artifact>) {
+        self.unwritten.extend(artifacts);
+    }
+
+    /// Returns the files of one generator, by path.
+    pub(crate) fn files_of<'a>(&'a self, generator: &'a str) -> impl Iterator<Item = (&'a Path, &'a str)> {
+        let artifacts = self.files.iter().flat_map(|(path, artifacts)| {
+            let of_path = artifacts.iter();
+            of_path.map(move |artifact| (path.as_path(), artifact))
+        });
+        let unwritten = self.unwritten.iter();
+        artifacts
+            .chain(unwritten.map(|artifact| (Path::new(&artifact.name), artifact)))
+            .filter(move |(_, artifact)| artifact.generator == generator)
+            .map(|(path, artifact)| (path, artifact.text.as_str()))
+    }
+
     /// Adds the files of a job in `folder`.
     pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, job: &Job, header: Option<&str>) {
         let output = self.folders.entry(folder.clone()).or_default();
@@ -152,7 +180,7 @@ impl Expected {
         }
         for artifact in artifacts {
             let name = &artifact.name;
-            if !place::is_inside(name, job.generator.product == Product::Code) {
+            if !place::is_inside(name, job.generator.product.has_folders()) {
                 let message = format!(
                     "`{}` cannot write `{name}`, which is not a file name",
                     artifact.generator
@@ -370,7 +398,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Files in the output folders that one of the generators for that folder wrote and no longer produces.
+    /// Returns files in the output folders that one of the generators for that folder wrote and no longer produces.
     fn stale(&mut self, expected: &Expected) -> Vec<Change> {
         let mut stale = Vec::new();
         // A folder whose tree is included contains only files of kgen, so all other files in it are stale.

@@ -60,7 +60,7 @@ pub enum Verdict {
 }
 
 impl Report {
-    /// A run that problems stopped before it began.
+    /// Returns the report of a run that problems stopped before it began.
     #[must_use]
     pub fn stopped_by(findings: Vec<Findings>) -> Self {
         Self {
@@ -84,8 +84,9 @@ impl Report {
             for allowance in &findings.allowances {
                 let Some(marker) = allowance.marker else { continue };
                 let place = (findings.files.name(marker.file).to_owned(), marker.start);
-                // The front end uses those of floating-point numbers, which leave no problem.
-                if without_effect.contains(&allowance) && allowance.code != Code::DangerousType {
+                // Only `kgen lint` and `kgen diff` can tell whether theirs have an effect.
+                let is_of_others = allowance.code.is_lint() || allowance.code.is_change();
+                if without_effect.contains(&allowance) && !is_of_others {
                     unused.push((place, index, allowance.code, marker));
                 } else {
                     settled.insert(place);
@@ -111,12 +112,13 @@ impl Report {
         }
     }
 
-    /// Whether a kind is set aside because of its errors.
+    /// Returns whether a kind is set aside because of its errors.
     pub(crate) fn has_set_aside(&self) -> bool {
         self.set_aside.iter().any(|aside| !aside.kinds.is_empty())
     }
 
-    /// The kinds that were left out because of their errors, by name; only a run that keeps going leaves some out.
+    /// Returns the kinds that were left out because of their errors, by name; only a run that keeps going leaves some
+    /// out.
     #[must_use]
     pub fn broken_kinds(&self) -> Vec<&str> {
         let kinds = self.set_aside.iter().flat_map(|aside| &aside.kinds);
@@ -132,13 +134,13 @@ impl Report {
             .any(|findings| findings.problems.has_errors())
     }
 
-    /// Whether the run went on without the kinds that have errors.
+    /// Returns whether the run went on without the kinds that have errors.
     #[must_use]
     pub fn kept_going(&self) -> bool {
         self.has_set_aside() && !(self.plan.changes.is_empty() && self.standard_output.is_empty())
     }
 
-    /// How many kinds have no errors, if the run came so far.
+    /// Returns the number of kinds without errors, if the run came so far.
     #[must_use]
     pub fn clean_kinds(&self) -> usize {
         self.clean_kinds
@@ -161,7 +163,7 @@ fn unused_allowance(code: Code, marker: Span) -> Problem {
     Problem::warning(
         Code::UnusedAllowance,
         marker,
-        format!("there is no `{code}` warning here to allow"),
+        format!("there is no `{code}` problem here to allow"),
     )
     .help("remove the marker")
 }

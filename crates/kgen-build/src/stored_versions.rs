@@ -1,14 +1,13 @@
 //! The stored version of each kind, compared with the definition that an earlier run wrote to the output folder.
 //!
 //! Objects remain in the version in which they were stored, so a version cannot simply be removed, and an older release must
-//! be able to read everything that a newer one stores. A definition that cannot be read is not compared.
+//! be able to read everything that a newer one stores. A definition that is not laid out in lines is not compared.
 
 use kgen_check::Checked;
 use kgen_check::conversion::Conversion;
 use kgen_diagnostics::{Code, Problem};
 use kgen_generators::crd;
 use kgen_model::{KindVersion, Resource, VersionAge};
-use kgen_schema::Definition;
 
 use crate::configuration::{Configuration, Destination};
 use crate::report::Report;
@@ -28,13 +27,11 @@ pub(crate) fn check(configuration: &Configuration, checked: &[Option<Checked<'_>
                 let Ok(text) = View(&configuration.unsaved).read_text(&path) else {
                     continue;
                 };
+                let old = Written::read(&text);
                 let stored = stored_version(resource).map(|stored| stored.version.as_str());
-                if stored.is_some() && stored == written_as_stored(&text) {
+                if stored == old.stored {
                     continue;
                 }
-                let Ok(old) = Definition::from_yaml(&text) else {
-                    continue;
-                };
                 let conversion = checked
                     .conversions()
                     .iter()
@@ -45,17 +42,65 @@ pub(crate) fn check(configuration: &Configuration, checked: &[Option<Checked<'_>
     }
 }
 
-/// Returns the stored version of a definition in the form in which kgen writes it, and `None` for any other form.
+/// The versions in the text of a definition.
 ///
-/// Nearly every run finds the version that it is about to write. Reading the whole definition to learn this would double the
-/// instructions of a run.
-fn written_as_stored(text: &str) -> Option<&str> {
-    let (_, versions) = text.split_once("\n  versions:\n")?;
-    let (before, _) = versions.split_once("\n    storage: true\n")?;
-    before.lines().rev().find_map(|line| {
-        let entry = line.strip_prefix("    ").or_else(|| line.strip_prefix("  - "))?;
-        entry.strip_prefix("name: ")
-    })
+/// kgen only replaces definitions that it wrote itself or that controller-gen wrote, and both write one key per line. So their
+/// lines say enough: reading all of the YAML would double the instructions of a run, and add a parser to the command.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Written<'a> {
+    versions: Vec<&'a str>,
+    stored: Option<&'a str>,
+}
+
+impl<'a> Written<'a> {
+    fn read(text: &'a str) -> Self {
+        let lines = text.lines().map(|line| (indent(line), line.trim()));
+        let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        let mut spec = lines
+            .skip_while(|line| *line != (0, "spec:"))
+            .skip(1)
+            .take_while(|(column, _)| *column > 0)
+            .peekable();
+        let Some(list) = spec.peek().map(|(column, _)| *column) else {
+            return Self::default();
+        };
+        let versions = spec.skip_while(|line| *line != (list, "versions:")).skip(1);
+        let mut versions = versions
+            .take_while(|(column, line)| *column > list || *column == list && line.starts_with("- "))
+            .peekable();
+        let items = versions.peek().map(|(column, _)| *column);
+        // The column of the keys of an item.
+        let mut keys = 0;
+        let mut found: Vec<(Option<&str>, bool)> = Vec::new();
+        for (column, line) in versions {
+            let item = line.strip_prefix("- ").filter(|_| Some(column) == items);
+            let key = item.map_or(line, str::trim_start);
+            if item.is_some() {
+                keys = column + line.len() - key.len();
+                found.push((None, false));
+            } else if column != keys {
+                continue;
+            }
+            match (key.split_once(':'), found.last_mut()) {
+                (Some(("name", value)), Some((name, _))) => {
+                    *name = Some(value.trim().trim_matches(['"', '\'']));
+                }
+                (Some(("storage", value)), Some((_, is_stored))) => *is_stored = value.trim() == "true",
+                _ => {}
+            }
+        }
+        Self {
+            stored: found
+                .iter()
+                .find(|(_, is_stored)| *is_stored)
+                .and_then(|(name, _)| *name),
+            versions: found.into_iter().filter_map(|(name, _)| name).collect(),
+        }
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
 }
 
 fn stored_version(resource: &Resource) -> Option<&KindVersion> {
@@ -65,8 +110,8 @@ fn stored_version(resource: &Resource) -> Option<&KindVersion> {
 }
 
 /// Returns the problem of a resource whose stored version changes.
-fn compare(old: &Definition, resource: &Resource, conversion: Option<&Conversion<'_>>) -> Option<Problem> {
-    let before = old.stored_version()?;
+fn compare(old: &Written<'_>, resource: &Resource, conversion: Option<&Conversion<'_>>) -> Option<Problem> {
+    let before = old.stored?;
     let versions: Vec<&KindVersion> = resource.versions.iter().collect();
     let stored = stored_version(resource)?;
     if !versions.iter().any(|version| version.version == before) {
@@ -92,7 +137,7 @@ fn compare(old: &Definition, resource: &Resource, conversion: Option<&Conversion
             "write `+kgen:conversion:webhook` above one version, and serve what `kgen conversion` generates",
         ));
     }
-    if old.version(now).is_none() {
+    if !old.versions.contains(&now.as_str()) {
         let message =
             format!("`{now}` is new and stored at once, so no release before this one can read its objects");
         return Some(
@@ -143,7 +188,7 @@ mod tests {
 
     use kgen_diagnostics::{Code, Severity};
 
-    use super::written_as_stored;
+    use super::Written;
     use crate::build_script::configure_in;
 
     const OLD: &str = "\
@@ -167,21 +212,43 @@ spec:
     storage: true
 ";
 
+    fn written<'a>(versions: &[&'a str], stored: Option<&'a str>) -> Written<'a> {
+        Written {
+            versions: versions.to_vec(),
+            stored,
+        }
+    }
+
     #[test]
-    fn the_stored_version_is_found_in_the_form_that_kgen_writes() {
-        assert_eq!(written_as_stored(OLD), Some("v1"));
+    fn the_versions_are_found_in_the_lines_of_a_definition() {
+        assert_eq!(Written::read(OLD), written(&["v1"], Some("v1")));
         let first = OLD.replace(
             "  versions:\n",
-            "  versions:\n  - additionalPrinterColumns:\n    - name: Age\n    name: v2\n    storage: true\n",
+            "  versions:\n  - additionalPrinterColumns:\n    - name: Age\n      jsonPath: .a\n    name: v2\n    storage: true\n",
         );
-        assert_eq!(written_as_stored(&first), Some("v2"));
-        let second = OLD.replace("  versions:\n", "  versions:\n  - name: v2\n    storage: false\n");
-        assert_eq!(written_as_stored(&second), Some("v1"));
-        assert_eq!(written_as_stored(&OLD.replace("  - name", "    - name")), None);
+        assert_eq!(Written::read(&first), written(&["v2", "v1"], Some("v2")));
+        let second = OLD.replace("  versions:\n", "  versions:\n  - storage: false\n    name: v2\n");
+        assert_eq!(Written::read(&second), written(&["v2", "v1"], Some("v1")));
+        let never = OLD.replace("storage: true", "storage: false");
+        assert_eq!(Written::read(&never), written(&["v1"], None));
+    }
+
+    #[test]
+    fn other_layouts_and_texts_inside_a_schema_do_not_matter() {
+        let deeper = "spec:\n  versions:\n    - name: \"v1\"\n      storage: true\n    -   name: 'v2'\n        storage: false\n";
+        assert_eq!(Written::read(deeper), written(&["v1", "v2"], Some("v1")));
+        let text = OLD.replace(
+            "        type: object\n",
+            "        description: |\n          name: v9\n          - name: v8\n          storage: true\n\n          versions:\n        type: object\n",
+        );
+        assert_eq!(Written::read(&text), written(&["v1"], Some("v1")));
+        let behind = format!("{OLD}  conversion:\n    strategy: None\nstatus:\n  storedVersions:\n  - v1\n");
+        assert_eq!(Written::read(&behind), written(&["v1"], Some("v1")));
         assert_eq!(
-            written_as_stored(&OLD.replace("storage: true", "storage: false")),
-            None
+            Written::read("{\"spec\": {\"versions\": []}}"),
+            written(&[], None)
         );
+        assert_eq!(Written::read("nothing: [\n"), written(&[], None));
     }
 
     /// Writes one module per version, each with its markers and its field, and returns the problems of a run.

@@ -40,13 +40,13 @@ impl View<'_> {
         }
     }
 
-    /// Returns the files in a folder, sorted; none if the folder does not exist.
+    /// Returns the files in a folder, sorted. The list is empty if the folder does not exist.
     pub(crate) fn files_in(self, folder: &Path) -> Result<Vec<PathBuf>, String> {
         let unsaved = self.0.below(folder).filter(|file| file.parent() == Some(folder));
         Ok(self.merged(disk::files_in(folder)?, unsaved))
     }
 
-    /// Returns the files in a folder and in all folders below it, sorted; none if the folder does not exist.
+    /// Returns the files in a folder and in all folders below it, sorted. The list is empty if the folder does not exist.
     pub(crate) fn files_below(self, folder: &Path) -> Result<Vec<PathBuf>, String> {
         Ok(self.merged(disk::files_below(folder)?, self.0.below(folder)))
     }

@@ -1,6 +1,6 @@
 //! Words for messages.
 
-/// Words in back quotes, separated by commas.
+/// Joins words in back quotes, separated by commas.
 pub(crate) fn quoted<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     words
         .into_iter()

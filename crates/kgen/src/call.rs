@@ -4,19 +4,25 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::StyledStr;
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use clap_complete::Shell;
 use kgen_build::{FeatureChoice, Generator, OptionDescription, OptionType, OptionValue};
 use kgen_diagnostics::{Code, Format, Problem};
 
 use crate::command::{self, ARGUMENTS};
+use crate::compare;
+use crate::compare_command::{self, DiffCall, LintCall};
 use crate::fix;
 use crate::generate;
+use crate::import::{self, ImportCall};
+use crate::lint;
 use crate::reference::{self, MarkerFormat};
 use crate::scaffold::{self, ScaffoldCall};
 use crate::scaffold_command;
 use crate::terminal::{Color, Exit, Terminal};
 use crate::version;
+use crate::watch;
 
 /// The parsed call.
 #[derive(Debug)]
@@ -30,6 +36,9 @@ pub(crate) enum Call {
         code: Option<String>,
     },
     Completions(Shell),
+    Watch(RunCall, WatchFlags),
+    Diff(Box<DiffCall>),
+    Lint(Box<LintCall>),
     Version,
     #[cfg(any(test, feature = "man"))]
     Man(PathBuf),
@@ -41,6 +50,17 @@ pub(crate) enum Call {
         detail: u8,
     },
     Scaffold(Box<ScaffoldCall>),
+    Import(Box<ImportCall>),
+}
+
+/// The flags of `kgen watch`.
+#[derive(Debug)]
+pub(crate) struct WatchFlags {
+    /// The command after a run that changed files.
+    pub(crate) exec: Option<String>,
+    pub(crate) clear: bool,
+    /// How often to look for changes.
+    pub(crate) interval: std::time::Duration,
 }
 
 /// A call that reads source.
@@ -68,6 +88,9 @@ pub(crate) enum Purpose {
         /// Whether the user requested a dry run, which is an error.
         dry_run: bool,
     },
+    /// An editor asks about unsaved source.
+    #[cfg(feature = "lsp")]
+    Serve,
     /// The source is changed, or the change is shown.
     Fix {
         dry_run: bool,
@@ -135,7 +158,7 @@ impl Refusal {
     }
 }
 
-/// A text of clap, with colors or without.
+/// Returns a text of clap, with colors or without.
 fn styled(text: &StyledStr, color: bool) -> String {
     if color {
         text.ansi().to_string()
@@ -173,10 +196,15 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
     match call {
         Call::Run(call) => match call.purpose {
             Purpose::Fix { dry_run, allow_dirty } => fix::run(&call, dry_run, allow_dirty, terminal),
+            #[cfg(feature = "lsp")]
+            Purpose::Serve => crate::lsp::run(call, terminal),
             Purpose::Write | Purpose::DryRun | Purpose::Verify { .. } => generate::run(&call, terminal),
         },
         Call::Markers { name, format } => reference::markers(name.as_deref(), format, terminal),
         Call::Explain { code } => reference::explain(code.as_deref(), terminal),
+        Call::Watch(call, flags) => watch::run(&call, &flags, terminal),
+        Call::Diff(call) => compare::run(&call, terminal),
+        Call::Lint(call) => lint::run(&call, terminal),
         Call::Completions(shell) => reference::completions(shell, terminal),
         Call::Version => terminal.product(&format!("{} {}\n", command::NAME, version::long())),
         #[cfg(any(test, feature = "man"))]
@@ -195,6 +223,7 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
         }
         Call::WhichMarkers { generators, detail } => reference::which_markers(&generators, detail, terminal),
         Call::Scaffold(call) => scaffold::run(&call, terminal),
+        Call::Import(call) => import::run(*call, terminal),
     }
 }
 
@@ -280,18 +309,41 @@ fn call(matches: &ArgMatches, arguments: &[OsString]) -> Call {
         Some(("completions", inner)) => {
             Call::Completions(inner.get_one::<Shell>("shell").copied().unwrap_or(Shell::Bash))
         }
-        Some((name @ ("init" | "create"), inner)) => match scaffold_command::call(name, inner) {
-            Some(call) => Call::Scaffold(Box::new(call)),
-            // clap requires a missing subcommand, so this is not reached.
-            None => Call::Run(run_call(matches, arguments)),
-        },
+        Some(("import", inner)) => Call::Import(Box::new(import::read(inner))),
+        Some(("diff", inner)) => Call::Diff(Box::new(compare_command::diff_call(inner))),
+        Some(("lint", inner)) => Call::Lint(Box::new(compare_command::lint_call(inner))),
+        Some((name @ ("init" | "create" | "delete" | "update"), inner)) => {
+            match scaffold_command::call(name, inner) {
+                Some(call) => Call::Scaffold(Box::new(call)),
+                // clap requires a missing subcommand, so this is not reached.
+                None => Call::Run(run_call(matches, arguments)),
+            }
+        }
         Some(("version", _)) => Call::Version,
+        Some(("watch", inner)) => {
+            question(matches).unwrap_or_else(|| Call::Watch(run_call(matches, arguments), watch_flags(inner)))
+        }
         #[cfg(any(test, feature = "man"))]
         Some(("man", inner)) => {
             let folder = inner.get_one::<PathBuf>("folder").cloned();
             Call::Man(std::path::absolute(folder.unwrap_or_default()).unwrap_or_default())
         }
         _ => question(matches).unwrap_or_else(|| Call::Run(run_call(matches, arguments))),
+    }
+}
+
+fn watch_flags(matches: &ArgMatches) -> WatchFlags {
+    let levels = [Some(matches), matches.subcommand().map(|(_, inner)| inner)];
+    let levels = || levels.iter().flatten();
+    let seconds = levels()
+        .filter(|level| level.value_source("poll") == Some(ValueSource::CommandLine))
+        .find_map(|level| level.try_get_one::<f64>("poll").ok().flatten())
+        .copied();
+    let seconds = seconds.filter(|seconds| *seconds > 0.0 && *seconds < 3600.0);
+    WatchFlags {
+        exec: levels().find_map(|level| level.try_get_one::<String>("exec").ok().flatten().cloned()),
+        clear: levels().any(|level| level.try_get_one::<bool>("clear").ok().flatten() == Some(&true)),
+        interval: std::time::Duration::from_secs_f64(seconds.unwrap_or(0.05)),
     }
 }
 
@@ -351,6 +403,8 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
             dry_run,
             allow_dirty: flag("allow-dirty"),
         },
+        #[cfg(feature = "lsp")]
+        Some(&"lsp") => Purpose::Serve,
         _ if dry_run => Purpose::DryRun,
         _ => Purpose::Write,
     };
@@ -424,7 +478,7 @@ fn repair(arguments: &[OsString], subcommand: Option<&str>) -> String {
     while let Some(word) = rest.next() {
         match word.as_ref() {
             // Words that only affect the output, and the one that was inserted for clap.
-            "verify" | "generate" | "fix" | ARGUMENTS => {}
+            "verify" | "generate" | "fix" | "lsp" | "watch" | ARGUMENTS => {}
             "-q" | "--quiet" | "-v" | "--verbose" | "--dry-run" | "--allow-dirty" => {}
             "--message-format" | "--color" => {
                 rest.next();
@@ -438,7 +492,7 @@ fn repair(arguments: &[OsString], subcommand: Option<&str>) -> String {
     words.join(" ")
 }
 
-/// A word as a shell takes it.
+/// Returns a word as a shell takes it.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {

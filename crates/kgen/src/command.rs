@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, Command, value_parser};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter, Shell};
 use kgen_build::{GENERATORS, Generator, OptionDescription, OptionType};
 
-use crate::{completion, scaffold_command, version};
+use crate::{compare_command, completion, import, scaffold_command, version};
 
 /// The name of the command.
 pub(crate) const NAME: &str = "kgen";
@@ -102,6 +102,17 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
             "Without arguments, fixes the source that kgen.toml names; with the arguments of a run, the source of that run.\n\
              With --dry-run, prints the changes as a diff. Generated files are not written.",
         );
+    let watch = Command::new("watch")
+        .about("Generate again whenever the source changes")
+        .override_usage("kgen watch [FLAGS]\n       kgen watch [FLAGS] ARGUMENTS…")
+        .disable_help_subcommand(true)
+        .after_help("Without arguments, generates everything that kgen.toml lists. Ctrl-C ends it.");
+    #[cfg(feature = "lsp")]
+    let lsp = Command::new("lsp")
+        .about("Run the language server for editors, on standard input and output")
+        .override_usage("kgen lsp [FLAGS]\n       kgen lsp [FLAGS] ARGUMENTS…")
+        .disable_help_subcommand(true)
+        .after_help("Without arguments, serves the projects of the workspace; with the arguments of a run, the source of that run.");
     let of_a_run = |command: Command| {
         if is_called(command.get_name()) {
             let is_verify = command.get_name() == "verify";
@@ -117,13 +128,21 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         }
     };
     let root = with_generators(root, is_called);
+    #[cfg(feature = "lsp")]
+    let root = root.subcommand(of_a_run(lsp));
     #[cfg(any(test, feature = "man"))]
     let root = root.subcommand(man());
     root.subcommand(of_a_run(generate))
         .subcommand(of_a_run(verify))
         .subcommand(of_a_run(fix).arg(allow_dirty()))
+        .subcommand(of_a_run(watch).args(watch_flags()))
+        .subcommand(compare_command::diff())
+        .subcommand(compare_command::lint())
         .subcommand(scaffold_command::init())
         .subcommand(scaffold_command::create())
+        .subcommand(scaffold_command::delete())
+        .subcommand(scaffold_command::update())
+        .subcommand(import::command())
         .subcommand(markers())
         .subcommand(explain())
         .subcommand(completions())
@@ -136,10 +155,23 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
 /// Returns the command as `arguments` are read: with the hidden subcommand wherever generators may be named.
 pub(crate) fn reader(arguments: &[OsString]) -> Command {
     let is_called = |name: &str| arguments.iter().any(|argument| argument == name);
-    command_for(&is_called)
+    let command = command_for(&is_called);
+    #[cfg(feature = "lsp")]
+    let command = command.mut_subcommand("lsp", |lsp| lsp.subcommand(words_and_flags()));
+    command
         .subcommand(words_and_flags())
         .mut_subcommand("generate", |generate| generate.subcommand(words_and_flags()))
         .mut_subcommand("verify", |verify| verify.subcommand(words_and_flags()))
+        .mut_subcommand("watch", |watch| {
+            let watch = watch.subcommand(words_and_flags());
+            let inner: Vec<String> = watch
+                .get_subcommands()
+                .map(|inner| inner.get_name().to_owned())
+                .collect();
+            inner.into_iter().fold(watch, |watch, name| {
+                watch.mut_subcommand(name, |inner| inner.args(watch_flags()))
+            })
+        })
         .mut_subcommand("fix", |fix| {
             let fix = fix.subcommand(words_and_flags());
             let of_fix: Vec<String> = fix
@@ -151,6 +183,24 @@ pub(crate) fn reader(arguments: &[OsString]) -> Command {
                 fix.mut_subcommand(name, |inner| inner.arg(allow_dirty()))
             })
         })
+}
+
+/// Returns the flags that only `kgen watch` has.
+fn watch_flags() -> [Arg; 3] {
+    let flag = |name: &'static str| Arg::new(name).long(name).help_heading("Flags of a run");
+    [
+        flag("exec")
+            .value_name("COMMAND")
+            .help("Run this command of the shell after a run that changed files; a newer change stops it"),
+        flag("clear")
+            .action(ArgAction::SetTrue)
+            .help("Clear the terminal before each run"),
+        flag("poll")
+            .value_name("SECONDS")
+            .value_parser(value_parser!(f64))
+            .default_value("0.05")
+            .help("How often to look for changes"),
+    ]
 }
 
 /// Returns the flag that only `kgen fix` has.

@@ -1,9 +1,11 @@
 //! Unified diffs from what is on the disk to what should be there.
 
 use std::fmt::Write;
-use std::time::Duration;
+use std::ops::Range;
+use std::time::{Duration, Instant};
 
-use similar::{ChangeTag, TextDiff};
+use similar::algorithms::{Capture, Compact, Replace, myers};
+use similar::{ChangeTag, DiffOp};
 
 /// Unchanged lines around a change.
 const CONTEXT: usize = 3;
@@ -19,7 +21,7 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     if old.replace("\r\n", "\n") == new {
         return format!("{name}: only the line endings differ: CRLF on the disk, LF expected\n");
     }
-    let diff = TextDiff::configure().timeout(PATIENCE).diff_lines(old, new);
+    let (old, new) = (lines(old), lines(new));
     let mut painter = Painter {
         color,
         text: String::new(),
@@ -28,16 +30,24 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
     };
     painter.line(BOLD, &format!("--- a/{name}\n"));
     painter.line(BOLD, &format!("+++ b/{name}\n"));
-    for hunk in diff.unified_diff().context_radius(CONTEXT).iter_hunks() {
-        painter.line(CYAN, &format!("{}\n", hunk.header()));
-        for change in hunk.iter_changes() {
+    for hunk in similar::group_diff_ops(operations(&old, &new), CONTEXT) {
+        let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else {
+            continue;
+        };
+        let removed = shown(first.old_range().start..last.old_range().end);
+        let added = shown(first.new_range().start..last.new_range().end);
+        painter.line(CYAN, &format!("@@ -{removed} +{added} @@\n"));
+        for change in hunk
+            .iter()
+            .flat_map(|operation| operation.iter_changes(&old, &new))
+        {
             let (sign, style) = match change.tag() {
                 ChangeTag::Delete => ('-', RED),
                 ChangeTag::Insert => ('+', GREEN),
                 ChangeTag::Equal => (' ', ""),
             };
             painter.line(style, &format!("{sign}{}", change.value()));
-            if change.missing_newline() {
+            if !change.value().ends_with('\n') {
                 painter.line("", "\n\\ No newline at end of file\n");
             }
         }
@@ -47,6 +57,34 @@ pub(crate) fn unified(name: &str, old: &str, new: &str, color: bool) -> String {
         let _ = writeln!(painter.text, "… {} more lines of this diff", painter.left_out);
     }
     painter.text
+}
+
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+/// Compares lines with one algorithm. `similar::TextDiff` contains all of them, and takes several times as long to compile.
+fn operations(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let mut operations = Compact::new(Replace::new(Capture::new()), old, new);
+    let deadline = Instant::now() + PATIENCE;
+    let Ok(()) = myers::diff_deadline(
+        &mut operations,
+        old,
+        0..old.len(),
+        new,
+        0..new.len(),
+        Some(deadline),
+    );
+    operations.into_inner().into_inner().into_ops()
+}
+
+/// Returns a range of lines as the head of a hunk names it: an empty range has the line before it.
+fn shown(lines: Range<usize>) -> String {
+    match lines.len() {
+        0 => format!("{},0", lines.start),
+        1 => (lines.start + 1).to_string(),
+        count => format!("{},{count}", lines.start + 1),
+    }
 }
 
 const BOLD: &str = "\u{1b}[1m";
@@ -102,6 +140,16 @@ mod tests {
         -h
         +h
         \ No newline at end of file
+        ");
+    }
+
+    #[test]
+    fn an_empty_file_starts_before_its_first_line() {
+        insta::assert_snapshot!(unified("x.yaml", "", "a\n", false), @r"
+        --- a/x.yaml
+        +++ b/x.yaml
+        @@ -0,0 +1 @@
+        +a
         ");
     }
 

@@ -50,7 +50,7 @@ pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
     Exit::Problems
 }
 
-/// A number of things, such as `1 file` or `2 files`.
+/// Formats a number of things, such as `1 file` or `2 files`.
 pub(crate) fn counted(count: usize, what: &str) -> String {
     if count == 1 {
         format!("1 {what}")
@@ -59,7 +59,7 @@ pub(crate) fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// Returns what a run would do, as notes for programs.
+/// Returns the changes that a run would make, as notes for programs.
 pub(crate) fn notes(plan: &Plan) -> Findings {
     let mut findings = Findings::default();
     for change in plan.differences() {

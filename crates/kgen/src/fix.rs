@@ -23,15 +23,36 @@ pub(crate) fn run(call: &RunCall, dry_run: bool, allow_dirty: bool, terminal: Te
     if dry_run {
         return show(&fixes, terminal);
     }
-    let refused = if allow_dirty { None } else { refusal(&fixes, call) };
+    apply(
+        &fixes,
+        &configuration.working_folder,
+        allow_dirty,
+        &call.fix,
+        terminal,
+    )
+}
+
+/// Writes the fixes, and shows the problems that remain. `command` is the one to repeat with `--allow-dirty`.
+pub(crate) fn apply(
+    fixes: &Fixes,
+    working_folder: &Path,
+    allow_dirty: bool,
+    command: &str,
+    terminal: Terminal,
+) -> Exit {
+    let refused = if allow_dirty {
+        None
+    } else {
+        refusal(fixes, command)
+    };
     if let Some(problem) = refused {
         return terminal.problem(problem);
     }
-    if let Err(findings) = write(&fixes, &configuration.working_folder) {
+    if let Err(findings) = write(fixes, working_folder) {
         terminal.findings(&[findings]);
         return Exit::Failure;
     }
-    tell(&fixes, terminal);
+    tell(fixes, terminal);
     terminal.findings(std::slice::from_ref(&fixes.failed));
     terminal.findings(&fixes.remaining.findings);
     Exit::from(fixes.remaining.verdict())
@@ -58,7 +79,7 @@ fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
 }
 
 /// Returns the problem of files that git could not restore, if there are any.
-fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
+fn refusal(fixes: &Fixes, command: &str) -> Option<Problem> {
     let found = kgen_build::unrestorable(fixes.files.iter().map(|file| file.path.as_path()));
     let names = |paths: &[PathBuf]| {
         let files = fixes.files.iter().filter(|file| paths.contains(&file.path));
@@ -82,7 +103,7 @@ fn refusal(fixes: &Fixes, call: &RunCall) -> Option<Problem> {
     } else {
         return None;
     };
-    Some(problem.help(format!("to change them anyway, run `{} --allow-dirty`", call.fix)))
+    Some(problem.help(format!("to change them anyway, run `{command} --allow-dirty`")))
 }
 
 /// Writes all files or none.

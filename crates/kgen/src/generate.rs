@@ -1,7 +1,7 @@
 //! Calls that read source: runs them, and shows the report.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kgen_build::{
     Action, ChangeAction, Configuration, FILE_NAME, Findings, Output, Plan, Set, find_project_file,
@@ -50,8 +50,10 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
         }
         Purpose::DryRun => terminal.product(&planned(&report.plan, terminal)),
         Purpose::Verify { .. } => drift::show(&report.plan, &call.repair, terminal),
-        // That call is handled separately.
+        // These calls are handled separately.
         Purpose::Fix { .. } => exit,
+        #[cfg(feature = "lsp")]
+        Purpose::Serve => exit,
     };
     let broken = report.broken_kinds();
     if !broken.is_empty() {
@@ -84,6 +86,15 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
             format!("cannot determine the current folder: {error}"),
         )))
     })?;
+    configuration_in(working_folder, call, terminal)
+}
+
+/// Returns the call as it is resolved in a folder.
+pub(crate) fn configuration_in(
+    working_folder: PathBuf,
+    call: &RunCall,
+    terminal: Terminal,
+) -> Result<Configuration, Box<Findings>> {
     let mut configuration = match &call.request {
         Request::Project => project(&working_folder, call)?,
         Request::OneOff { words, flags } => {
@@ -100,6 +111,8 @@ pub(crate) fn configuration(call: &RunCall, terminal: Terminal) -> Result<Config
     configuration.action = match call.purpose {
         Purpose::Write => Action::Write,
         Purpose::DryRun => Action::Show,
+        #[cfg(feature = "lsp")]
+        Purpose::Serve => Action::Show,
         Purpose::Verify { .. } | Purpose::Fix { .. } => Action::Verify,
     };
     if let Purpose::Verify { dry_run } = call.purpose {
@@ -149,8 +162,15 @@ const SUBCOMMANDS: &[&str] = &[
     "generate",
     "verify",
     "fix",
+    "diff",
+    "lint",
+    "lsp",
+    "watch",
     "init",
     "create",
+    "delete",
+    "update",
+    "import",
     "markers",
     "explain",
     "completions",
@@ -178,6 +198,8 @@ fn one_off(
         Purpose::Verify { .. } => "kgen verify",
         Purpose::Fix { .. } => "kgen fix",
         Purpose::Write | Purpose::DryRun => "kgen",
+        #[cfg(feature = "lsp")]
+        Purpose::Serve => "kgen lsp",
     };
     let arguments =
         parse_arguments(command, words, SUBCOMMANDS).map_err(|findings| match terminal.format {
@@ -211,7 +233,7 @@ fn without_places(findings: Findings) -> Findings {
     result
 }
 
-/// The flags of a generator that is the first word.
+/// Applies the flags of a generator that is the first word.
 fn apply(flags: &GeneratorFlags, set: &mut Set) {
     set.paths.extend(flags.paths.iter().cloned());
     if let Some(job) = set.jobs.first_mut() {
@@ -243,7 +265,7 @@ fn refuse_output_without_files(configuration: &Configuration) -> Result<(), Box<
     Err(Box::new(findings))
 }
 
-/// With JSON messages, standard output has nothing else.
+/// Refuses generated output on standard output beside JSON messages.
 fn refuse_output_among_messages(configuration: &Configuration) -> Result<(), Box<Findings>> {
     let mut jobs = configuration.sets.iter().flat_map(|set| &set.jobs);
     if !jobs.any(|job| job.output == Some(Output::StandardOutput)) {

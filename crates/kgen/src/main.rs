@@ -4,11 +4,17 @@
 
 mod call;
 mod command;
+mod compare;
+mod compare_command;
 mod completion;
 mod diff;
 mod drift;
 mod fix;
 mod generate;
+mod import;
+mod lint;
+#[cfg(feature = "lsp")]
+mod lsp;
 #[cfg(any(test, feature = "man"))]
 mod man;
 mod progress;
@@ -17,6 +23,7 @@ mod scaffold;
 mod scaffold_command;
 mod terminal;
 mod version;
+mod watch;
 
 use std::process::ExitCode;
 

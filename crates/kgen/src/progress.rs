@@ -43,7 +43,7 @@ impl Progress {
         Self { shared, painter }
     }
 
-    /// The run has reached this stage.
+    /// Shows that the run has reached this stage.
     pub(crate) fn stage(&self, stage: Stage) {
         if let Ok(mut state) = self.shared.state.lock() {
             state.stage = Some(stage);

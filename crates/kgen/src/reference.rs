@@ -18,7 +18,7 @@ pub(crate) enum MarkerFormat {
     Markdown,
 }
 
-/// `kgen markers [NAME]`.
+/// Runs `kgen markers [NAME]`.
 pub(crate) fn markers(name: Option<&str>, format: MarkerFormat, terminal: Terminal) -> Exit {
     match select(name) {
         Ok(selection) => terminal.product(&match format {
@@ -30,7 +30,7 @@ pub(crate) fn markers(name: Option<&str>, format: MarkerFormat, terminal: Termin
     }
 }
 
-/// `kgen explain [CODE]`.
+/// Runs `kgen explain [CODE]`.
 pub(crate) fn explain(name: Option<&str>, terminal: Terminal) -> Exit {
     let Some(name) = name else {
         return terminal.product(&list_of_codes());
@@ -68,7 +68,7 @@ fn list_of_codes() -> String {
     text
 }
 
-/// `kgen completions SHELL`.
+/// Runs `kgen completions SHELL`.
 pub(crate) fn completions(shell: Shell, terminal: Terminal) -> Exit {
     match completion::registration(shell) {
         Ok(script) => terminal.product(&script),
@@ -79,7 +79,7 @@ pub(crate) fn completions(shell: Shell, terminal: Terminal) -> Exit {
     }
 }
 
-/// `kgen GENERATOR -w`, up to `-wwww`.
+/// Runs `kgen GENERATOR -w`, up to `-wwww`.
 pub(crate) fn which_markers(generators: &[&Generator], detail: u8, terminal: Terminal) -> Exit {
     let markers: Vec<_> = kgen_markers::definitions()
         .iter()

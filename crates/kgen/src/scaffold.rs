@@ -1,16 +1,16 @@
-//! `kgen init` and `kgen create`: drafts files, generates in memory, writes everything, and reports the changes.
+//! `kgen init`, `kgen create`, `kgen delete` and `kgen update`: drafts files, generates in memory, writes everything, and reports the changes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use kgen_build::{ChangeAction, Findings, Plan, Report, Verdict};
+use kgen_build::{Change, ChangeAction, Findings, Plan, Report, Verdict};
 use kgen_diagnostics::{Code, Problem, Severity};
-use kgen_scaffold::{ApiOptions, InitOptions, Next, Refusal, Scaffold, WebhookOptions};
+use kgen_scaffold::{ApiOptions, DeleteOptions, InitOptions, Next, Refusal, Scaffold, WebhookOptions};
 
 use crate::diff;
 use crate::terminal::{Exit, Terminal};
 
-/// A call that creates a project, or a part of one.
+/// A call that creates a project, or adds or removes a part of one.
 #[derive(Debug)]
 pub(crate) struct ScaffoldCall {
     pub(crate) what: What,
@@ -28,12 +28,15 @@ pub(crate) enum SourceChoice {
     Ours,
 }
 
-/// The item to create.
+/// The item to create or remove.
 #[derive(Debug)]
 pub(crate) enum What {
     Project(InitOptions, SourceChoice),
     Api(ApiOptions),
     Webhook(WebhookOptions),
+    WithoutApi(DeleteOptions),
+    WithoutWebhook(DeleteOptions),
+    Update,
 }
 
 impl What {
@@ -55,6 +58,7 @@ impl What {
                 "next, edit the types and `reconcile`, then run:\n  cargo build && kgen generate && cargo test\n"
                     .to_owned()
             }
+            Self::WithoutApi(_) | Self::WithoutWebhook(_) | Self::Update => String::new(),
             Self::Webhook(_) => "next, replace the example rules with your own, then run:\n  cargo test\n".to_owned(),
         }
     }
@@ -73,7 +77,7 @@ fn stated_steps(next: &Next) -> Option<String> {
         Next::Translations { interface, file } => format!(
             "next, implement the methods of `{interface}` in {file}, which the compiler names, then run:\n  cargo test\n"
         ),
-        Next::Conversion => "next, run:\n  cargo test\n".to_owned(),
+        Next::Conversion | Next::Nothing => "next, run:\n  cargo test\n".to_owned(),
     })
 }
 
@@ -102,9 +106,16 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         What::Project(options, _) => kgen_scaffold::init(options, &working_folder).map_err(Refusal::from),
         What::Api(options) => kgen_scaffold::create_api(options, &working_folder),
         What::Webhook(options) => kgen_scaffold::create_webhook(options, &working_folder),
+        What::WithoutApi(options) => kgen_scaffold::delete_api(options, &working_folder),
+        What::WithoutWebhook(options) => kgen_scaffold::delete_webhook(options, &working_folder),
+        What::Update => kgen_scaffold::update(&working_folder),
     };
     let planned = drafted.and_then(|scaffold| {
-        let generated = scaffold.generate(&working_folder)?;
+        // Source with conflict markers is not Rust.
+        let generated = match scaffold.conflicts.is_empty() {
+            true => scaffold.generate(&working_folder)?,
+            false => Report::default(),
+        };
         Ok((scaffold, generated))
     });
     let (scaffold, mut generated) = match planned {
@@ -131,11 +142,32 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         terminal.findings(&[findings]);
         return Exit::Failure;
     }
-    tell(&scaffold, &generated.plan, terminal);
+    tell(&scaffold, &generated.plan, &call.what, terminal);
     call.what.report_source(terminal);
     advise(&scaffold, terminal);
+    if !scaffold.conflicts.is_empty() {
+        return report_conflicts(&scaffold, terminal);
+    }
     terminal.remark(&call.what.next_steps(&scaffold.next));
     Exit::Fine
+}
+
+/// Reports the files in which changes contradict each other.
+fn report_conflicts(scaffold: &Scaffold, terminal: Terminal) -> Exit {
+    let message = format!(
+        "your changes and those of kgen contradict each other in {}",
+        scaffold
+            .conflicts
+            .iter()
+            .map(|file| format!("`{file}`"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    );
+    let problem = Problem::general(Code::Usage, message)
+        .help("choose between the lines at `<<<<<<<`, `=======` and `>>>>>>>`")
+        .help("then run `kgen generate`");
+    terminal.findings(&[Findings::of(problem)]);
+    Exit::Problems
 }
 
 /// Shows why a draft was rejected. Mistakes in the call are clear by themselves; errors in the source are not.
@@ -159,10 +191,18 @@ fn refuse(mut report: Report, terminal: Terminal) -> Exit {
     exit
 }
 
+/// Returns whether a change is only in the record of scaffolded files, which is not interesting to the user.
+fn is_record(change: &Change) -> bool {
+    change.path.iter().any(|part| part == ".kgen")
+}
+
 /// Says what was written.
-fn tell(scaffold: &Scaffold, generated: &Plan, terminal: Terminal) {
+fn tell(scaffold: &Scaffold, generated: &Plan, what: &What, terminal: Terminal) {
     let mut text = String::new();
     for change in scaffold.plan.differences().chain(generated.differences()) {
+        if is_record(change) {
+            continue;
+        }
         let word = match change.action {
             ChangeAction::Create { .. } => "created",
             ChangeAction::Stale { .. } => "removed",
@@ -174,13 +214,19 @@ fn tell(scaffold: &Scaffold, generated: &Plan, terminal: Terminal) {
     for name in &scaffold.kept {
         let _ = writeln!(text, "kept {name}; `--force {name}` replaces it");
     }
+    for left in &scaffold.left {
+        let _ = writeln!(text, "left {}: {}", left.file, left.reason);
+    }
     if text.is_empty() && scaffold.advice.is_empty() {
-        text.push_str("all files already exist\n");
+        text.push_str(match what {
+            What::Update => "all files are up to date\n",
+            _ => "all files already exist\n",
+        });
     }
     terminal.remark(&text);
 }
 
-/// Lines that found no place.
+/// Prints the lines that found no place.
 fn advise(scaffold: &Scaffold, terminal: Terminal) {
     let mut findings = Findings::default();
     for advice in &scaffold.advice {
@@ -198,7 +244,7 @@ fn advise(scaffold: &Scaffold, terminal: Terminal) {
 fn preview(scaffold: &Scaffold, terminal: Terminal) -> String {
     let mut tree = Tree::default();
     let mut differences = String::new();
-    for change in scaffold.plan.differences() {
+    for change in scaffold.plan.differences().filter(|change| !is_record(change)) {
         let note = match &change.action {
             ChangeAction::Update { old, new } => {
                 let old = String::from_utf8_lossy(old);
@@ -210,6 +256,7 @@ fn preview(scaffold: &Scaffold, terminal: Terminal) -> String {
                 ));
                 " (changed)"
             }
+            ChangeAction::Stale { .. } => " (removed)",
             _ => "",
         };
         tree.add(&change.name, note);

@@ -1,15 +1,15 @@
-//! `kgen init` and `kgen create` for clap, and the parsed arguments.
+//! `kgen init`, `kgen create`, `kgen delete` and `kgen update` for clap, and the parsed arguments.
 
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kgen_diagnostics::{Code, Problem};
-use kgen_scaffold::{ApiOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions};
+use kgen_scaffold::{ApiOptions, DeleteOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions};
 
 use crate::scaffold::{ScaffoldCall, SourceChoice, What};
 
-/// `kgen init`.
+/// Describes `kgen init`.
 pub(crate) fn init() -> Command {
     Command::new("init")
         .about("Create an operator project")
@@ -19,7 +19,7 @@ pub(crate) fn init() -> Command {
                 .default_value(".")
                 .value_parser(value_parser!(PathBuf))
                 .value_hint(ValueHint::DirPath)
-                .help("Folder of the project, which must be new or empty"),
+                .help("Folder of the project, which must be new, empty or a fresh clone"),
         )
         .arg(
             text("domain", "DOMAIN")
@@ -49,7 +49,7 @@ pub(crate) fn init() -> Command {
         .args(ignored(IGNORED_BY_INIT))
 }
 
-/// `kgen create`.
+/// Describes `kgen create`.
 pub(crate) fn create() -> Command {
     Command::new("create")
         .about("Add a kind or a webhook to a project")
@@ -57,6 +57,31 @@ pub(crate) fn create() -> Command {
         .arg_required_else_help(true)
         .subcommand(api())
         .subcommand(webhook())
+}
+
+/// Describes `kgen delete`.
+pub(crate) fn delete() -> Command {
+    let part = |name: &'static str, about: &'static str| {
+        Command::new(name).about(about).args(kind(true)).arg(
+            flag("dry-run").help("Show the files as a tree and changes as a diff, without removing anything"),
+        )
+    };
+    Command::new("delete")
+        .about("Remove a kind or a webhook from a project; edited files are kept")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(part(
+            "api",
+            "Remove a version of a kind, and with the last version its controller and RBAC roles",
+        ))
+        .subcommand(part("webhook", "Remove the admission webhooks of a kind"))
+}
+
+/// Describes `kgen update`.
+pub(crate) fn update() -> Command {
+    Command::new("update")
+        .about("Merge the changes of this kgen into the files that `kgen init` and `kgen create` wrote")
+        .arg(flag("dry-run").help("Show the files as a tree and changes as a diff, without writing anything"))
 }
 
 fn api() -> Command {
@@ -124,7 +149,7 @@ fn webhook() -> Command {
 const NO_SPOKES: &str =
     "no version is a spoke: each version is converted to its neighbors, so leave out `--spoke`";
 
-/// A switch of kubebuilder that corresponds to a flag of kgen.
+/// Describes a switch of kubebuilder that corresponds to a flag of kgen.
 fn kubebuilder(name: &'static str) -> Arg {
     Arg::new(name)
         .long(name)
@@ -184,7 +209,7 @@ fn notes(flags: Ignored, matches: &ArgMatches) -> Vec<Problem> {
     given.map(note).collect()
 }
 
-/// Which kind; `always` without exception.
+/// Describes the arguments that name a kind; `always` makes all of them required.
 fn kind(always: bool) -> [Arg; 3] {
     [
         ("group", "GROUP", "API group without the domain, such as webapp"),
@@ -228,6 +253,11 @@ pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
         ("init", _) => {
             let (options, choice) = init_options(matches)?;
             (What::Project(options, choice), matches, IGNORED_BY_INIT)
+        }
+        ("update", _) => (What::Update, matches, &[][..]),
+        ("delete", Some(("api", matches))) => (What::WithoutApi(delete_options(matches)?), matches, &[][..]),
+        ("delete", Some(("webhook", matches))) => {
+            (What::WithoutWebhook(delete_options(matches)?), matches, &[][..])
         }
         (_, Some(("api", matches))) => (What::Api(api_options(matches)?), matches, IGNORED_BY_CREATE),
         (_, Some(("webhook", matches))) => (
@@ -298,6 +328,14 @@ fn webhook_options(matches: &ArgMatches) -> Option<WebhookOptions> {
         validation: matches.get_flag("validation"),
         conversion: matches.get_flag("conversion"),
         force: force(matches),
+    })
+}
+
+fn delete_options(matches: &ArgMatches) -> Option<DeleteOptions> {
+    Some(DeleteOptions {
+        group: word(matches, "group")?,
+        version: word(matches, "version")?,
+        kind: word(matches, "kind")?,
     })
 }
 

@@ -1,9 +1,5 @@
 //! The state after failures: killed runs, concurrent runs, folders that cannot be written.
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test may stop where it stands"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -38,7 +34,7 @@ fn generate(folder: &Path) {
     );
 }
 
-/// A project with an API whose definitions all say `word`.
+/// Writes a project with an API whose definitions all say `word`.
 fn project(folder: &Path, word: &str) {
     fs::write(folder.join("kgen.toml"), "paths = [\"api\"]\n[crd]\n").unwrap();
     fs::create_dir_all(folder.join("api")).unwrap();
@@ -63,7 +59,7 @@ fn api(word: &str) -> String {
     text
 }
 
-/// Every file in the output folder, by name; folders do not have content.
+/// Returns every file in the output folder, by name; folders do not have content.
 fn output_files(folder: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
     let Ok(entries) = fs::read_dir(folder.join("config/crd")) else {
         return BTreeMap::new();
@@ -343,7 +339,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     );
 }
 
-/// An API of many modules that share a type, in the last of which something may be wrong.
+/// Writes an API of many modules that share a type, in the last of which something may be wrong.
 fn many_modules(folder: &Path, last_field: &str) {
     fs::create_dir_all(folder.join("api")).unwrap();
     let mut modules = "//! +groupName=pottery.example.org\npub mod shared;\n".to_owned();

@@ -20,6 +20,7 @@ pub struct MemcachedSpec {
     // +kubebuilder:validation:Minimum=1
     // +kubebuilder:validation:Maximum=5
     pub size: i32,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub eviction: Option<Eviction>,
 }
 
@@ -33,6 +34,7 @@ pub enum Eviction {
 /// The observed state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MemcachedStatus {
+    /// The names of the servers.
     #[serde(default)]
     pub nodes: Vec<String>,
 }

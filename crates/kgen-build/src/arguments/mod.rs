@@ -61,7 +61,7 @@ pub fn parse_arguments(command: &str, words: &[String], other_words: &[&str]) ->
     }
 }
 
-/// A mistake in the word at `start`, as a problem of the command line.
+/// Returns a mistake in the word at `start`, as a problem of the command line.
 fn problem(error: Error, file: FileId, start: usize) -> Problem {
     let cause = error.cause;
     let mut problem = error.at(|range| Span::of(file, range.start + start..range.end + start));
@@ -95,7 +95,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// One argument. Ranges of errors are relative to its start; `place` is its offset in the line.
+    /// Reads one argument. Ranges of errors are relative to its start; `place` is its offset in the line.
     fn word(&mut self, word: &str, place: Range<usize>) -> Result<(), Error> {
         // controller-gen accepts a leading plus, because its arguments are markers.
         let offset = usize::from(word.starts_with('+'));
@@ -167,7 +167,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `output:RULE` or `output:GENERATOR:RULE`; `rest` starts at byte `at`.
+    /// Reads `output:RULE` or `output:GENERATOR:RULE`; `rest` starts at byte `at`.
     fn output(&mut self, word: &str, rest: &str, at: usize, place: Range<usize>) -> Result<(), Error> {
         // `output:dir:=x` means the same as `output:dir=x`, as for every marker with one value.
         let is_rule = |first: &str| rest.strip_suffix(':') == Some(first);

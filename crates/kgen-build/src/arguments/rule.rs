@@ -47,7 +47,7 @@ pub(super) fn read(word: &str, rule: &str, at: usize) -> Result<Output, Error> {
     }
 }
 
-/// `config=…,code=…` at byte `at`.
+/// Reads `config=…,code=…` at byte `at`.
 fn split(word: &str, at: usize) -> Result<Output, Error> {
     let (mut manifests, mut code) = (None, None);
     Parser::starting_at(word, at).named(|parser, name| {

@@ -52,7 +52,7 @@ pub(super) type Range2 = (usize, usize);
 pub(super) type Identity = (Code, String, Option<String>, Option<(String, usize)>, Vec<String>);
 
 impl Candidate {
-    /// The lines before the problem may change from round to round; its own line does not, unless a fix there is tried.
+    /// Identifies the problem by its own line, which does not change from round to round unless a fix there is tried.
     pub(super) fn identity(&self) -> Identity {
         (
             self.code,

@@ -23,7 +23,7 @@ use crate::configuration::{Action, Configuration};
 use crate::place;
 use crate::plan::{ChangeAction, Plan};
 use crate::report::{Findings, Report};
-use crate::{disk, pipeline};
+use crate::{disk, lint, pipeline};
 
 use edits::{Candidate, Candidates};
 pub use version_control::{Unrestorable, unrestorable};
@@ -86,6 +86,21 @@ impl Fixes {
 /// Finds the fixes of everything that a run with this configuration would report, and tries them in memory.
 #[must_use]
 pub fn find_fixes(configuration: &Configuration) -> Fixes {
+    find_fixes_of(configuration, &|configuration| {
+        let mut report = pipeline::examine(configuration);
+        // A project that configures lints wants their fixes, too.
+        if configuration.lint.is_stated && !report.has_errors() {
+            report.findings.extend(lint::examine(configuration).findings);
+        }
+        report
+    })
+}
+
+/// Finds the fixes of everything that `examine` reports, and tries them in memory.
+pub(crate) fn find_fixes_of(
+    configuration: &Configuration,
+    examine: &dyn Fn(&Configuration) -> Report,
+) -> Fixes {
     let mut configuration = Configuration {
         action: Action::Verify,
         deprecations: true,
@@ -93,7 +108,7 @@ pub fn find_fixes(configuration: &Configuration) -> Fixes {
         ..configuration.clone()
     };
     let own = OwnFiles::of(&configuration);
-    let mut report = pipeline::examine(&configuration);
+    let mut report = examine(&configuration);
     let mut fixes = Fixes::default();
     let mut files: BTreeMap<PathBuf, FixedFile> = BTreeMap::new();
     let mut failed = BTreeSet::new();
@@ -107,6 +122,7 @@ pub fn find_fixes(configuration: &Configuration) -> Fixes {
             &mut configuration,
             &report,
             &mut candidates,
+            examine,
             |candidate, reason| {
                 failed.insert(candidate.identity());
                 fixes.failed.problems.push(failure(candidate, reason));
@@ -136,6 +152,7 @@ fn try_round(
     configuration: &mut Configuration,
     before: &Report,
     candidates: &mut Candidates,
+    examine: &dyn Fn(&Configuration) -> Report,
     mut reject: impl FnMut(&Candidate, &str),
 ) -> Option<Report> {
     let unsaved = configuration.unsaved.clone();
@@ -145,7 +162,7 @@ fn try_round(
         for (path, edited) in &edited {
             configuration.unsaved.write(path, &edited.text);
         }
-        let after = pipeline::examine(configuration);
+        let after = examine(configuration);
         let failures = verify::failures(&candidates.list, &edited, before, &after);
         if failures.is_empty() {
             return Some(after);
@@ -188,7 +205,7 @@ fn failure(candidate: &Candidate, reason: &str) -> Problem {
         .help("if the line has no other mistake, this is a bug in kgen: please report it")
 }
 
-/// How many of the problems of a run [`find_fixes`] would try to fix.
+/// Returns the number of problems of a run that [`find_fixes`] would try to fix.
 #[must_use]
 pub fn applicable(report: &Report, configuration: &Configuration) -> usize {
     let candidates = edits::candidates(report).list;

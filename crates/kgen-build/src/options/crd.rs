@@ -56,7 +56,7 @@ fn front_end() -> kgen_frontend::Options {
 }
 
 impl CrdOptions {
-    /// Returns what the front end reads. `rust_types` says whether generated Rust needs the Rust side of the types.
+    /// Returns the options of the front end. `rust_types` says whether generated Rust needs the Rust side of the types.
     pub(crate) fn for_front_end(&self, rust_types: bool) -> kgen_frontend::Options {
         kgen_frontend::Options {
             allow_dangerous_types: self.allow_dangerous_types,
@@ -65,6 +65,7 @@ impl CrdOptions {
             allow_opaque: self.allow_opaque,
             compat: self.compat,
             rust_types,
+            facts: false,
         }
     }
 
@@ -76,7 +77,7 @@ impl CrdOptions {
         }
     }
 
-    /// Returns what the generator reads.
+    /// Returns the options of the generator.
     pub(crate) fn for_generator(&self, header: Option<String>) -> kgen_generators::crd::CrdOptions {
         kgen_generators::crd::CrdOptions {
             max_description_length: self.max_description_length,

@@ -33,7 +33,7 @@ pub struct Ignored {
 }
 
 impl Ignored {
-    /// A switch that the user has not set.
+    /// Returns a switch that the user has not set.
     pub(super) const fn by_default(default: bool) -> Self {
         Self {
             given: false,

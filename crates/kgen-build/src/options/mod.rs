@@ -6,6 +6,7 @@
 
 mod crd;
 mod description;
+mod docs;
 mod field;
 mod header;
 mod object;
@@ -16,6 +17,7 @@ mod tests;
 
 pub use crd::{CrdOptions, CrdVersion};
 pub use description::{OptionDescription, OptionType, OptionValue};
+pub use docs::DocsOptions;
 pub use field::Ignored;
 pub use header::HeaderOptions;
 pub use object::ObjectOptions;
@@ -23,6 +25,7 @@ pub use rbac::RbacOptions;
 pub use rust::RustOptions;
 
 pub(crate) use crd::CRD;
+pub(crate) use docs::DOCS;
 pub(crate) use header::HEADER;
 pub(crate) use object::OBJECT;
 pub(crate) use rbac::RBAC;
@@ -41,6 +44,8 @@ pub struct Options {
     pub object: ObjectOptions,
     /// How generated Rust names other crates.
     pub rust: RustOptions,
+    /// What the reference pages show.
+    pub docs: DocsOptions,
     /// The text at the beginning of every file.
     pub header: HeaderOptions,
 }

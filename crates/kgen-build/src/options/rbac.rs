@@ -19,7 +19,7 @@ fn generator() -> kgen_generators::rbac::RbacOptions {
 }
 
 impl RbacOptions {
-    /// Returns what the generator reads.
+    /// Returns the options of the generators.
     pub(crate) fn for_generator(&self, header: Option<String>) -> kgen_generators::rbac::RbacOptions {
         kgen_generators::rbac::RbacOptions {
             role_name: self.role_name.clone(),

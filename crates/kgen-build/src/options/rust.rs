@@ -31,7 +31,7 @@ fn generator() -> kgen_generators::rust::RustOptions {
 }
 
 impl RustOptions {
-    /// Returns what the generators read.
+    /// Returns the options of the generators.
     pub(crate) fn for_generator(&self, header: Option<String>) -> kgen_generators::rust::RustOptions {
         kgen_generators::rust::RustOptions {
             header,

@@ -32,6 +32,7 @@
 mod keys;
 mod read;
 mod schema;
+mod tables;
 #[cfg(test)]
 mod tests;
 

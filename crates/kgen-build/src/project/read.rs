@@ -9,8 +9,11 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{KEYS, KeyValue, OUTPUT, PROJECT, PROJECT_KEYS, SETS};
+use super::tables::{DIFF, IMPORT, LINT};
 use crate::configuration::{Action, Configuration, Job, Output, Project, Set};
+use crate::diff::{DiffSettings, LintSettings};
 use crate::generator::{GENERATORS, Generator};
+use crate::import::Import;
 use crate::options::{OptionDescription, OptionType, OptionValue};
 use crate::report::Findings;
 use crate::view::View;
@@ -59,11 +62,14 @@ pub fn read_unsaved_project_file(
     let mut reader = Reader {
         file: findings.files.next_id(),
         problems: Problems::new(),
+        diff: DiffSettings::default(),
+        lint: LintSettings::default(),
+        import: None,
     };
     let folder = path.parent().unwrap_or(working_folder);
     let (sets, project) = reader.file(source.text(), folder);
     findings.files.add(source);
-    findings.problems = reader.problems;
+    findings.problems = std::mem::take(&mut reader.problems);
     if findings.problems.has_errors() {
         return Err(findings);
     }
@@ -74,17 +80,23 @@ pub fn read_unsaved_project_file(
         prune: true,
         action: Action::Write,
         project,
+        diff: reader.diff,
+        lint: reader.lint,
+        import: reader.import,
         read_from: vec![path],
         unsaved,
         ..Configuration::default()
     })
 }
 
-type Value<'a> = Spanned<DeValue<'a>>;
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-struct Reader {
-    file: FileId,
-    problems: Problems,
+pub(super) struct Reader {
+    pub(super) file: FileId,
+    pub(super) problems: Problems,
+    diff: DiffSettings,
+    lint: LintSettings,
+    import: Option<Import>,
 }
 
 impl Reader {
@@ -105,6 +117,20 @@ impl Reader {
         }
         let mut table = table.into_inner();
         let project = table.remove(PROJECT).map(|value| self.project(&value));
+        if let Some(value) = table.remove(DIFF) {
+            self.diff = self.diff(&value);
+        }
+        if let Some(value) = table.remove(LINT) {
+            self.lint = self.lint(&value);
+        }
+        if let Some(value) = table.remove(IMPORT) {
+            let style = project.as_ref().map(|project| project.style.as_str());
+            self.import = self.import(&value, folder, style);
+            // A file may have an import alone.
+            if table.is_empty() {
+                return (Vec::new(), project);
+            }
+        }
         (self.sets(&table, folder), project)
     }
 
@@ -303,7 +329,7 @@ impl Reader {
         None
     }
 
-    fn unknown_word(&mut self, text: &str, known: &[&str], range: Range<usize>) {
+    pub(super) fn unknown_word(&mut self, text: &str, known: &[&str], range: Range<usize>) {
         let message = format!("`{text}` is not one of {}", quoted(known.iter().copied()));
         let problem = self.problem(range, message);
         self.problems.push(match nearest(text, known.iter().copied()) {
@@ -312,7 +338,7 @@ impl Reader {
         });
     }
 
-    fn text(&mut self, value: &Value<'_>) -> Option<String> {
+    pub(super) fn text(&mut self, value: &Value<'_>) -> Option<String> {
         let text = value.get_ref().as_str().map(str::to_owned);
         if text.is_none() {
             self.wrong_type(value, "a string", "\"…\"");
@@ -320,7 +346,7 @@ impl Reader {
         text
     }
 
-    fn boolean(&mut self, value: &Value<'_>) -> Option<bool> {
+    pub(super) fn boolean(&mut self, value: &Value<'_>) -> Option<bool> {
         let truth = value.get_ref().as_bool();
         if truth.is_none() {
             self.wrong_type(value, "`true` or `false`", "true");
@@ -337,7 +363,7 @@ impl Reader {
         number
     }
 
-    fn texts(&mut self, value: &Value<'_>) -> Option<Vec<(String, Range<usize>)>> {
+    pub(super) fn texts(&mut self, value: &Value<'_>) -> Option<Vec<(String, Range<usize>)>> {
         let Some(array) = value.get_ref().as_array() else {
             self.wrong_type(value, "an array of strings", "[\"…\"]");
             return None;
@@ -348,7 +374,7 @@ impl Reader {
             .collect()
     }
 
-    fn problem(&self, range: Range<usize>, message: impl Into<String>) -> Problem {
+    pub(super) fn problem(&self, range: Range<usize>, message: impl Into<String>) -> Problem {
         Problem::error(Code::Configuration, Span::of(self.file, range), message)
     }
 
@@ -357,7 +383,7 @@ impl Reader {
         self.problems.push(problem);
     }
 
-    fn wrong_type(&mut self, value: &Value<'_>, wanted: &str, example: &str) {
+    pub(super) fn wrong_type(&mut self, value: &Value<'_>, wanted: &str, example: &str) {
         let found = value.get_ref().type_str();
         let problem = self.problem(
             value.span(),

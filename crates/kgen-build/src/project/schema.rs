@@ -4,6 +4,10 @@ use kgen_diagnostics::Code;
 use serde_json::{Map, Value, json};
 
 use super::keys::{KEYS, KeyValue, OUTPUT, OUTPUT_HELP, PROJECT, PROJECT_HELP, PROJECT_KEYS, SETS};
+use super::tables::{
+    DIFF, DIFF_HELP, DIFF_KEYS, ENTRY_KEYS, Form, IMPORT, IMPORT_HELP, IMPORT_KEYS, LINT, LINT_HELP,
+    LINT_KEYS, TableKey,
+};
 use crate::generator::{GENERATORS, Generator};
 use crate::options::{OptionDescription, OptionType, OptionValue};
 
@@ -12,9 +16,13 @@ use crate::options::{OptionDescription, OptionType, OptionValue};
 pub fn configuration_schema() -> Value {
     let set = properties();
     let mut whole = set.clone();
-    whole.insert(PROJECT.to_owned(), project());
+    for (name, table) in tables() {
+        whole.insert(name.to_owned(), table);
+    }
     let mut only_sets = Map::new();
-    only_sets.insert(PROJECT.to_owned(), project());
+    for (name, table) in tables() {
+        only_sets.insert(name.to_owned(), table);
+    }
     only_sets.insert(
         SETS.to_owned(),
         json!({
@@ -33,6 +41,59 @@ pub fn configuration_schema() -> Value {
             { "additionalProperties": false, "properties": whole },
             { "additionalProperties": false, "properties": only_sets, "required": [SETS] },
         ],
+    })
+}
+
+/// Returns the tables that are about the whole file.
+fn tables() -> [(&'static str, Value); 4] {
+    [
+        (PROJECT, project()),
+        (DIFF, table(DIFF_HELP, DIFF_KEYS)),
+        (LINT, table(LINT_HELP, LINT_KEYS)),
+        (IMPORT, import()),
+    ]
+}
+
+fn import() -> Value {
+    let mut import = table(IMPORT_HELP, IMPORT_KEYS);
+    if let Some(import) = import.as_object_mut() {
+        import.insert("required".to_owned(), json!(["sources"]));
+    }
+    import
+}
+
+fn table(help: &str, keys: &[TableKey]) -> Value {
+    let mut properties = Map::new();
+    for key in keys {
+        let mut schema = match key.form {
+            Form::Text => json!({ "type": "string" }),
+            Form::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+            Form::Boolean => json!({ "type": "boolean" }),
+            Form::Word(words) => json!({ "enum": words }),
+            Form::Lints => {
+                let codes: Vec<_> = Code::ALL
+                    .iter()
+                    .filter(|code| code.is_lint())
+                    .map(|code| code.name())
+                    .collect();
+                json!({ "type": "array", "items": { "enum": codes } })
+            }
+            Form::Entries => {
+                let mut entry = table("An intentional change", ENTRY_KEYS);
+                if let Some(entry) = entry.as_object_mut() {
+                    entry.insert("required".to_owned(), json!(["code"]));
+                }
+                json!({ "type": "array", "items": entry })
+            }
+        };
+        describe(&mut schema, key.help);
+        properties.insert(key.name.to_owned(), schema);
+    }
+    json!({
+        "description": help,
+        "type": "object",
+        "additionalProperties": false,
+        "properties": properties,
     })
 }
 

@@ -11,6 +11,7 @@
 #[path = "../refused/examples.rs"]
 #[allow(dead_code, reason = "the remark is for snapshots")]
 mod examples;
+mod imported;
 mod refused;
 
 use std::fs;
@@ -33,6 +34,14 @@ fn main() -> ExitCode {
         .test(
             "refused::the_api_server_refuses_them",
             refused::the_api_server_refuses_them,
+        )
+        .test(
+            "imported::their_definitions_are_accepted",
+            imported::their_definitions_are_accepted,
+        )
+        .test(
+            "imported::a_cluster_is_imported_and_compared",
+            imported::a_cluster_is_imported_and_compared,
         )
         .run()
 }

@@ -54,7 +54,7 @@ pub async fn the_api_server_refuses_them() -> Outcome {
     Ok(())
 }
 
-/// Returns what kubectl prints about each refused file, by the folder of the file.
+/// Returns the output of kubectl for each refused file, by the folder of the file.
 fn refusals(text: &str) -> BTreeMap<&str, &str> {
     let parts = text.split("error when creating \"").skip(1);
     parts

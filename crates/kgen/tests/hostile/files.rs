@@ -135,6 +135,49 @@ fn leftovers_of_a_killed_run_are_neither_drift_nor_modules() {
 }
 
 #[test]
+fn leftovers_behind_links_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    project(folder, "[crd]\n[object]\n");
+    for real in ["manifests", "elsewhere", "code"] {
+        fs::create_dir_all(folder.join(real)).unwrap();
+    }
+    // An output folder, a folder in one, and an artifact.
+    fs::create_dir_all(folder.join("config")).unwrap();
+    symlink("../manifests", folder.join("config/crd")).unwrap();
+    fs::create_dir_all(folder.join("src/generated")).unwrap();
+    symlink("../../code", folder.join("src/generated/pottery_v1")).unwrap();
+    succeed(folder, &["generate"]);
+    let name = Path::new(CRD).file_name().unwrap();
+    fs::rename(
+        folder.join("manifests").join(name),
+        folder.join("elsewhere").join(name),
+    )
+    .unwrap();
+    symlink(
+        Path::new("../elsewhere").join(name),
+        folder.join("manifests").join(name),
+    )
+    .unwrap();
+    // A link beside the target is not a leftover, and neither is the folder that it leads to.
+    write(folder, "precious/lock", "");
+    write(folder, "precious/0", "mine\n");
+    symlink("../precious", folder.join("elsewhere/.kgen-2-0.tmp")).unwrap();
+    for place in ["manifests", "elsewhere", "code"] {
+        write(folder, &format!("{place}/.kgen-1-0.tmp/lock"), "");
+        write(folder, &format!("{place}/.kgen-1-0.tmp/0"), "staged\n");
+    }
+    succeed(folder, &["verify"]);
+    succeed(folder, &["generate"]);
+    for place in ["manifests", "elsewhere", "code"] {
+        assert!(!folder.join(place).join(".kgen-1-0.tmp").exists(), "{place}");
+    }
+    assert_eq!(read(folder, "precious/0"), "mine\n");
+    assert!(folder.join("elsewhere/.kgen-2-0.tmp").exists());
+    succeed(folder, &["verify"]);
+}
+
+#[test]
 fn runs_do_not_touch_the_staging_folders_of_living_runs() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

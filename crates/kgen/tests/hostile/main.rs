@@ -31,7 +31,7 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// A project with one kind and a `kgen.toml` with these generators.
+/// Writes a project with one kind and a `kgen.toml` with these generators.
 fn project(folder: &Path, generators: &str) {
     write(folder, "kgen.toml", &format!("paths = [\"api\"]\n{generators}"));
     write(

@@ -50,7 +50,7 @@ serde = "*"
 serde_json = "*"
 "#;
 
-/// A module with some kinds of one group and version.
+/// Returns a module with some kinds of one group and version.
 fn module(rng: &mut Rng, number: usize) -> String {
     let mut types = Types::new();
     let domain = words(rng, 60).join("-");
@@ -174,7 +174,8 @@ fn random(rng: &mut Rng, types: &mut Types, number: usize, (group, version): (&s
     } else {
         Attributes::None
     };
-    let most = if rng.bool() { 0 } else { 10 };
+    // One or two fields make a sum that may or may not fit on its line.
+    let most = [0, 0, 2, 10][rng.usize(..4)];
     text.push_str(&types.fields(rng, most, attributes));
     text.push_str("}\n\n");
     text

@@ -98,7 +98,7 @@ impl Names {
         }
     }
 
-    /// A name of a type, of up to `longest` letters.
+    /// Returns a name of a type, of up to `longest` letters.
     pub fn a_type(&mut self, rng: &mut Rng, longest: usize) -> String {
         self.free(rng, |rng| {
             if rng.u8(..8) == 0 {
@@ -108,13 +108,13 @@ impl Names {
         })
     }
 
-    /// A name of a field.
+    /// Returns a name of a field.
     pub fn a_field(&mut self, rng: &mut Rng) -> String {
         self.free(rng, |rng| {
             if rng.u8(..4) == 0 {
                 return (*rng.choice(HARD_FIELDS).unwrap()).to_owned();
             }
-            words(rng, 60).join("_")
+            words(rng, 75).join("_")
         })
     }
 
@@ -142,7 +142,7 @@ fn plain(name: &str) -> String {
         .collect()
 }
 
-/// Words with a total of up to `longest` letters.
+/// Returns words with a total of up to `longest` letters.
 pub fn words(rng: &mut Rng, longest: usize) -> Vec<&'static str> {
     let wanted = rng.usize(1..=longest);
     let mut words = Vec::new();

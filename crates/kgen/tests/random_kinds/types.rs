@@ -124,7 +124,7 @@ impl Types {
         }
     }
 
-    /// Up to `most` fields, with their documentation.
+    /// Returns up to `most` fields, with their documentation.
     pub fn fields(&mut self, rng: &mut Rng, most: usize, attributes: Attributes) -> String {
         let mut names = Names::new();
         for name in [
@@ -163,7 +163,7 @@ impl Types {
         text
     }
 
-    /// A type of at most `depth` levels.
+    /// Returns a type of at most `depth` levels.
     pub fn a_type(&self, rng: &mut Rng, depth: usize) -> String {
         if depth > 0 && rng.u8(..3) == 0 {
             let inner = self.a_type(rng, depth - 1);

@@ -3,7 +3,7 @@
 //! | block | tested by |
 //! |---|---|
 //! | `console` | the commands are run, see `main.rs` |
-//! | any, with one `{{#include FILE}}` or `{{#include FILE:ANCHOR}}` | the tests of that file; here, file and anchor must exist |
+//! | any, with one `{{#include FILE}}` or `{{#include FILE:ANCHOR}}` or `{{#include FILE:LINE:}}` | the tests of that file; here, the place must exist |
 //! | `toml` that begins with `# kgen.toml` | kgen reads it as the configuration of a project |
 //! | `sh elsewhere` | nothing: commands that install software, need a cluster or take minutes |
 //! | `text` | nothing: a picture |
@@ -76,7 +76,7 @@ fn check(root: &Path, page: &Path, block: &Block<'_>) -> Result<(), String> {
     }
 }
 
-/// Returns the file and the anchor of a block that is nothing but an inclusion.
+/// Returns the file and the anchor of a block that consists of one inclusion.
 fn included(text: &str) -> Option<&str> {
     let inside = text.trim().strip_prefix("{{#include ")?.strip_suffix("}}")?;
     (!inside.contains('\n')).then_some(inside)
@@ -100,6 +100,13 @@ fn check_included(root: &Path, page: &Path, included: &str) -> Result<(), String
     let Some(anchor) = anchor else {
         return Ok(());
     };
+    if let Some(first) = anchor.strip_suffix(':').and_then(|line| line.parse().ok()) {
+        let line = |number: usize| number.checked_sub(1).and_then(|index| text.lines().nth(index));
+        let starts_a_part = line(first).is_some_and(|line| !line.is_empty())
+            && first.checked_sub(1).and_then(line).is_none_or(str::is_empty);
+        let error = format!("no part of `{file}` starts at line {first}");
+        return if starts_a_part { Ok(()) } else { Err(error) };
+    }
     for word in ["ANCHOR", "ANCHOR_END"] {
         let line = format!("{word}: {anchor}");
         if !text.lines().any(|found| found.trim_end().ends_with(&line)) {

@@ -39,7 +39,7 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-/// One test of one page.
+/// Creates one test of one page.
 fn page_test(what: &str, root: &Path, page: PathBuf, test: fn(&Path, &Path) -> Result<(), Failed>) -> Trial {
     let name = page.strip_prefix(root).unwrap().display().to_string();
     let root = root.to_owned();

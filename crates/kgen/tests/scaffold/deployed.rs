@@ -122,6 +122,7 @@ pub async fn runs(style: &str) -> Outcome {
         assert!(text.contains(&expected), "{expected} is not in\n{text}");
     }
     check_conversions(&text, name);
+    check_installer(&project, &control_plane)?;
     // The namespace enforces the level `restricted`; a pod that is not admitted does not exist.
     let deployment = format!("deployment/{name}-controller-manager");
     let namespace = format!("--namespace={name}-system");
@@ -172,7 +173,7 @@ pub async fn runs(style: &str) -> Outcome {
         assert!(refusal.contains(expected), "{refusal}");
         kubectl(&["wait", "--for=condition=Ready", "--timeout=180s", "guestbook/empty"])?;
         let events = kubectl(&["get", "events", "--field-selector=reason=Reconciled", "--output=name"])?;
-        assert!(!events.is_empty(), "whoever is reconciled has an event");
+        assert!(!events.is_empty(), "every reconciled object has an event");
         Ok(())
     }
     .await;
@@ -209,7 +210,37 @@ fn check_conversions(everything: &str, name: &str) {
     );
 }
 
-/// A definition that takes every object of the kind.
+/// Checks that `make build-installer` writes all manifests with the image of the call, in each of its forms.
+fn check_installer(project: &Project, control_plane: &ControlPlane) -> Outcome {
+    let digest = format!("registry.example/shop@sha256:{}", "0".repeat(64));
+    for (image, expected) in [
+        ("registry.example:5000/shop:v1", "registry.example:5000/shop:v1"),
+        ("registry.example:5000/shop", "registry.example:5000/shop:latest"),
+        ("shop", "shop:latest"),
+        (&digest, &digest),
+    ] {
+        let mut make = Command::new("make");
+        make.arg("build-installer")
+            .arg(format!("IMG={image}"))
+            .arg(format!("KGEN={}", env!("CARGO_BIN_EXE_kgen")))
+            .arg(format!(
+                "KUBECTL={}",
+                control_plane.kubectl().get_program().display()
+            ))
+            .current_dir(project.path());
+        finish(make)?;
+        let installer = fs::read_to_string(project.path().join("dist/install.yaml"))?;
+        let line = format!("image: {expected}\n");
+        assert!(installer.contains(&line), "{line} is not in\n{installer}");
+    }
+    let mut help = Command::new("make");
+    help.arg("help").current_dir(project.path());
+    let help = finish(help)?;
+    assert!(help.contains("\nDevelopment\n  kgen "), "{help}");
+    Ok(())
+}
+
+/// Returns a definition that takes every object of the kind.
 fn definition(kind: &str, plural: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1

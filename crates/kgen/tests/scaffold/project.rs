@@ -21,6 +21,7 @@ const STEPS: &[&str] = &[
     "create api --group webapp --version v1 --kind KindWhoseNameIsSoLongThatItFillsEveryLine",
     "create webhook --group webapp --version v1 --kind KindWhoseNameIsSoLongThatItFillsEveryLine --validation",
     "create api --external k8s_openapi::api::apps::v1::Deployment",
+    "create webhook --group networking --version v1 --kind Ingress --defaulting --validation",
 ];
 
 /// The conversion between two versions that differ.
@@ -33,7 +34,7 @@ pub struct Project {
 }
 
 impl Project {
-    /// A project that has just begun.
+    /// Returns a project that has just begun.
     pub fn begin(style: &str) -> Outcome<Self> {
         let project = Self {
             folder: tempfile::tempdir()?,
@@ -49,7 +50,7 @@ impl Project {
         Ok(project)
     }
 
-    /// A project with everything that the commands can create.
+    /// Returns a project with everything that the commands can create.
     pub fn whole(style: &str) -> Outcome<Self> {
         let project = Self::begin(style)?;
         for step in STEPS {
@@ -86,7 +87,7 @@ impl Project {
         &self.name
     }
 
-    /// Runs kgen; what it said.
+    /// Runs kgen, and returns its output.
     pub fn kgen(&self, arguments: &str) -> Outcome<String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kgen"));
         command.args(arguments.split(' ')).current_dir(self.path());
@@ -140,7 +141,7 @@ pub async fn is_sound(style: &str) -> Outcome {
     Ok(())
 }
 
-/// All files of the project except the lock file, with their contents.
+/// Returns all files of the project except the lock file, with their contents.
 fn files(folder: &Path) -> Outcome<Vec<(PathBuf, Vec<u8>)>> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
@@ -182,7 +183,7 @@ pub fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
 }
 
-/// Where all projects are built.
+/// Returns the folder in which all projects are built.
 pub fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
 }

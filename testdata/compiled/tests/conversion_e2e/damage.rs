@@ -84,7 +84,7 @@ pub async fn an_invalid_object_makes_nothing_unreadable() -> Outcome {
     let namespaces: Api<Namespace> = Api::all(cluster.client.clone());
     let namespace = serde_json::from_value(json!({"metadata": {"name": "harbor"}}))?;
     namespaces.create(&PostParams::default(), &namespace).await?;
-    for number in 0..100 {
+    for number in 0..1_000 {
         let mut spec = new_spec();
         if number == 42 {
             spec["port"] = json!("not a number");
@@ -116,7 +116,7 @@ pub async fn an_invalid_object_makes_nothing_unreadable() -> Outcome {
             .boats_in("harbor", version)
             .list(&ListParams::default())
             .await?;
-        assert_eq!(list.items.len(), 100, "{version}");
+        assert_eq!(list.items.len(), 1_000, "{version}");
         cluster.boats_in("harbor", version).get("boat-42").await?;
     }
     namespaces.delete("harbor", &DeleteParams::default()).await?;

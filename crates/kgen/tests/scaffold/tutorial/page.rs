@@ -57,7 +57,7 @@ impl Step {
     }
 }
 
-/// All steps, from top to bottom.
+/// Returns all steps, from top to bottom.
 pub fn steps() -> Outcome<Vec<Step>> {
     let page = fs::read_to_string(root().join("docs/book/src/tutorial.md"))?;
     let mut steps = Vec::new();
@@ -107,7 +107,7 @@ fn add(steps: &mut Vec<Step>, info: &str, before: &str, text: String) -> Result<
                     "cluster" => Place::Cluster,
                     "webhooks" => Place::Webhooks,
                     "elsewhere" => Place::Elsewhere,
-                    _ => return Err(format!("`{place}` is no place")),
+                    _ => return Err(format!("`{place}` is not a place")),
                 },
                 fails,
                 output: None,

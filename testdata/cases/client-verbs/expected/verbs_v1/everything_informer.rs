@@ -3,6 +3,7 @@
 //! The shared informer for `everythings.verbs.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::everything_lister::EverythingLister;
 use crate::api::Everything;
@@ -28,5 +29,11 @@ impl EverythingInformer {
     #[must_use]
     pub fn lister(&self) -> EverythingLister {
         EverythingLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Everything>> {
+        self.0.metadata()
     }
 }

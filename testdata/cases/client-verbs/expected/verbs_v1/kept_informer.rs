@@ -3,6 +3,7 @@
 //! The shared informer for `kepts.verbs.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::kept_lister::KeptLister;
 use crate::api::Kept;
@@ -28,5 +29,11 @@ impl KeptInformer {
     #[must_use]
     pub fn lister(&self) -> KeptLister {
         KeptLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Kept>> {
+        self.0.metadata()
     }
 }

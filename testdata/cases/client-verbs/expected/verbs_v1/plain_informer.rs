@@ -3,6 +3,7 @@
 //! The shared informer for `plains.verbs.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::plain_lister::PlainLister;
 use crate::api::Plain;
@@ -28,5 +29,11 @@ impl PlainInformer {
     #[must_use]
     pub fn lister(&self) -> PlainLister {
         PlainLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Plain>> {
+        self.0.metadata()
     }
 }

@@ -3,6 +3,7 @@
 //! The shared informer for `readings.verbs.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::reading_lister::ReadingLister;
 use crate::api::Reading;
@@ -28,5 +29,11 @@ impl ReadingInformer {
     #[must_use]
     pub fn lister(&self) -> ReadingLister {
         ReadingLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Reading>> {
+        self.0.metadata()
     }
 }

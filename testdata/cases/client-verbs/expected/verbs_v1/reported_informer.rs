@@ -3,6 +3,7 @@
 //! The shared informer for `reporteds.verbs.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::reported_lister::ReportedLister;
 use crate::api::Reported;
@@ -28,5 +29,11 @@ impl ReportedInformer {
     #[must_use]
     pub fn lister(&self) -> ReportedLister {
         ReportedLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Reported>> {
+        self.0.metadata()
     }
 }

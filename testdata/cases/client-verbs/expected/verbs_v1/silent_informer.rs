@@ -3,6 +3,7 @@
 //! The shared informer for `silents.verbs.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::silent_lister::SilentLister;
 use crate::api::Silent;
@@ -28,5 +29,11 @@ impl SilentInformer {
     #[must_use]
     pub fn lister(&self) -> SilentLister {
         SilentLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Silent>> {
+        self.0.metadata()
     }
 }

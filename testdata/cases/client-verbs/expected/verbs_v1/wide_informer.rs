@@ -3,6 +3,7 @@
 //! The shared informer for `wides.verbs.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::wide_lister::WideLister;
 use crate::api::Wide;
@@ -28,5 +29,11 @@ impl WideInformer {
     #[must_use]
     pub fn lister(&self) -> WideLister {
         WideLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Wide>> {
+        self.0.metadata()
     }
 }

@@ -3,6 +3,7 @@
 //! The shared informer for `types.my-group.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::type_lister::TypeLister;
 use crate::api::r#type::Type;
@@ -28,5 +29,11 @@ impl TypeInformer {
     #[must_use]
     pub fn lister(&self) -> TypeLister {
         TypeLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Type>> {
+        self.0.metadata()
     }
 }

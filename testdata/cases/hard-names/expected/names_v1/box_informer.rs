@@ -3,6 +3,7 @@
 //! The shared informer for `boxes.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::box_lister::BoxLister;
 use crate::api::v1::Box as BoxObject;
@@ -28,5 +29,11 @@ impl BoxInformer {
     #[must_use]
     pub fn lister(&self) -> BoxLister {
         BoxLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<BoxObject>> {
+        self.0.metadata()
     }
 }

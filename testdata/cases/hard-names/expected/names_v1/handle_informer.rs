@@ -3,6 +3,7 @@
 //! The shared informer for `handles.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::handle_lister::HandleLister;
 use crate::api::v1::Handle;
@@ -28,5 +29,11 @@ impl HandleInformer {
     #[must_use]
     pub fn lister(&self) -> HandleLister {
         HandleLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Handle>> {
+        self.0.metadata()
     }
 }

@@ -3,6 +3,7 @@
 //! The shared informer for `httproutes.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::http_route_lister::HTTPRouteLister;
 use crate::api::v1::HTTPRoute;
@@ -28,5 +29,11 @@ impl HTTPRouteInformer {
     #[must_use]
     pub fn lister(&self) -> HTTPRouteLister {
         HTTPRouteLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<HTTPRoute>> {
+        self.0.metadata()
     }
 }

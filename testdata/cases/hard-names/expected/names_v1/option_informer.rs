@@ -3,6 +3,7 @@
 //! The shared informer for `options.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::option_lister::OptionLister;
 use crate::api::v1::Option as OptionObject;
@@ -28,5 +29,11 @@ impl OptionInformer {
     #[must_use]
     pub fn lister(&self) -> OptionLister {
         OptionLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<OptionObject>> {
+        self.0.metadata()
     }
 }

@@ -3,6 +3,7 @@
 //! The shared informer for `results.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::result_lister::ResultLister;
 use crate::api::v1::Result as ResultObject;
@@ -28,5 +29,11 @@ impl ResultInformer {
     #[must_use]
     pub fn lister(&self) -> ResultLister {
         ResultLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<ResultObject>> {
+        self.0.metadata()
     }
 }

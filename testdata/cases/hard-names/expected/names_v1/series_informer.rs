@@ -3,6 +3,7 @@
 //! The shared informer for `series.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::series_lister::SeriesLister;
 use crate::api::v1::Series;
@@ -28,5 +29,11 @@ impl SeriesInformer {
     #[must_use]
     pub fn lister(&self) -> SeriesLister {
         SeriesLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Series>> {
+        self.0.metadata()
     }
 }

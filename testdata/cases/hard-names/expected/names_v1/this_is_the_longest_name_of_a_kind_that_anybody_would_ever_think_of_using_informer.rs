@@ -3,6 +3,7 @@
 //! The shared informer for `thisisthelongestnameofakindthatanybodywouldeverthinkofusings.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::this_is_the_longest_name_of_a_kind_that_anybody_would_ever_think_of_using_lister::ThisIsTheLongestNameOfAKindThatAnybodyWouldEverThinkOfUsingLister;
 use crate::api::v1::ThisIsTheLongestNameOfAKindThatAnybodyWouldEverThinkOfUsing as Object;
@@ -28,5 +29,11 @@ impl ThisIsTheLongestNameOfAKindThatAnybodyWouldEverThinkOfUsingInformer {
     #[must_use]
     pub fn lister(&self) -> ThisIsTheLongestNameOfAKindThatAnybodyWouldEverThinkOfUsingLister {
         ThisIsTheLongestNameOfAKindThatAnybodyWouldEverThinkOfUsingLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Object>> {
+        self.0.metadata()
     }
 }

@@ -3,6 +3,7 @@
 //! The shared informer for `urls.names.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::url_lister::URLLister;
 use crate::api::v1::URL;
@@ -28,5 +29,11 @@ impl URLInformer {
     #[must_use]
     pub fn lister(&self) -> URLLister {
         URLLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<URL>> {
+        self.0.metadata()
     }
 }

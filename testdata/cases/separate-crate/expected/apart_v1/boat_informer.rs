@@ -4,6 +4,7 @@
 
 use kgen_compiled::v1::Boat;
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::boat_lister::BoatLister;
 
@@ -28,5 +29,11 @@ impl BoatInformer {
     #[must_use]
     pub fn lister(&self) -> BoatLister {
         BoatLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Boat>> {
+        self.0.metadata()
     }
 }

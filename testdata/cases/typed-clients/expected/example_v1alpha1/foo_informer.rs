@@ -3,6 +3,7 @@
 //! The shared informer for `foos.example.com/v1alpha1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::foo_lister::FooLister;
 use crate::api::v1alpha1::Foo;
@@ -28,5 +29,11 @@ impl FooInformer {
     #[must_use]
     pub fn lister(&self) -> FooLister {
         FooLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Foo>> {
+        self.0.metadata()
     }
 }

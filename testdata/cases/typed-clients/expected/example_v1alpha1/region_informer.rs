@@ -3,6 +3,7 @@
 //! The shared informer for `regions.example.com/v1alpha1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::region_lister::RegionLister;
 use crate::api::v1alpha1::Region;
@@ -28,5 +29,11 @@ impl RegionInformer {
     #[must_use]
     pub fn lister(&self) -> RegionLister {
         RegionLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Region>> {
+        self.0.metadata()
     }
 }

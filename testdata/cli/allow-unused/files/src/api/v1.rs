@@ -30,5 +30,6 @@ pub struct Tile {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TileSpec {
     /// Colour of the glaze.
-    pub colour: String,
+    // +kgen:allow=dangerous-type
+    pub colour: f64,
 }

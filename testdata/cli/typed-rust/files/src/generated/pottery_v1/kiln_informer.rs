@@ -3,6 +3,7 @@
 //! The shared informer for `kilns.pottery.example.org/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::kiln_lister::KilnLister;
 use crate::api::v1::Kiln;
@@ -28,5 +29,11 @@ impl KilnInformer {
     #[must_use]
     pub fn lister(&self) -> KilnLister {
         KilnLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Kiln>> {
+        self.0.metadata()
     }
 }

@@ -96,7 +96,9 @@ impl<'de> Deserialize<'de> for Kiln {
             let found = Unexpected::Str(&found);
             return Err(D::Error::invalid_value(found, &KIND));
         }
-        Ok(Self { metadata: object.metadata })
+        Ok(Self {
+            metadata: object.metadata,
+        })
     }
 }
 

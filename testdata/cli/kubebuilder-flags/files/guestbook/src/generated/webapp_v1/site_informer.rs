@@ -3,6 +3,7 @@
 //! The shared informer for `sites.webapp.example.com/v1`.
 
 use kgen_runtime::Informer;
+use kube::core::PartialObjectMeta;
 
 use super::site_lister::SiteLister;
 use crate::api::webapp::v1::site::Site;
@@ -28,5 +29,11 @@ impl SiteInformer {
     #[must_use]
     pub fn lister(&self) -> SiteLister {
         SiteLister::new(self.0.lister())
+    }
+
+    /// Returns the informer for the metadata of these objects instead, which needs less memory.
+    #[must_use]
+    pub fn metadata(self) -> Informer<PartialObjectMeta<Site>> {
+        self.0.metadata()
     }
 }

@@ -1,0 +1,591 @@
+//! One test per request, on a small project with a `kgen.toml`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::client::{Client, uri};
+use crate::support::kgen;
+
+/// A kind with a list, a rule and a column.
+pub const SOURCE: &str = r#"//! +groupName=example.com
+//! +versionName=v1
+
+use serde::{Deserialize, Serialize};
+
+// +kubebuilder:printcolumn:name="Size",type=integer,JSONPath=`.spec.size`
+/// A kiln.
+#[derive(Clone, Debug)]
+pub struct Kiln {
+    pub metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
+    pub spec: KilnSpec,
+}
+
+/// What the user wants.
+// +kubebuilder:validation:XValidation:rule="self.size > 0"
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KilnSpec {
+    /// How many tiles fit.
+    // +kubebuilder:validation:Minimum=1
+    pub size: i32,
+    // +optional
+    #[serde(default)]
+    // +listType=map
+    // +listMapKey=name
+    pub max_tiles: Vec<Tile>,
+}
+
+/// A tile.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tile {
+    // +kubebuilder:validation:MaxLength=63
+    pub name: String,
+}
+"#;
+
+/// A project with one file.
+pub struct Project {
+    pub root: PathBuf,
+    pub file: PathBuf,
+    _folder: TempDir,
+}
+
+impl Project {
+    pub fn new(source: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir(root.join("api")).unwrap();
+        fs::write(
+            root.join("kgen.toml"),
+            "paths = [\"api\"]\n\n[crd]\noutput = \"crds\"\n",
+        )
+        .unwrap();
+        let file = root.join("api/v1.rs");
+        fs::write(&file, source).unwrap();
+        Self {
+            root,
+            file,
+            _folder: folder,
+        }
+    }
+
+    pub fn command(&self) -> Command {
+        let mut command = kgen(&self.root);
+        command.arg("lsp");
+        command
+    }
+
+    pub fn serve(&self, text: &str) -> Client {
+        let capabilities =
+            json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
+        let mut client = Client::start(self.command(), &self.root, capabilities);
+        client.open(&self.file, text);
+        client
+    }
+}
+
+/// Returns the parameters of a request at the `|` in a line, and the text without it.
+fn at(file: &Path, marked: &str) -> (Value, String) {
+    let offset = marked.find('|').unwrap();
+    let before = &marked[..offset];
+    let line = before.matches('\n').count();
+    let column = before.rsplit('\n').next().unwrap().encode_utf16().count();
+    let params = json!({
+        "textDocument": {"uri": uri(file)},
+        "position": {"line": line, "character": column},
+    });
+    (params, marked.replacen('|', "", 1))
+}
+
+fn codes(client: &mut Client, file: &Path) -> Vec<String> {
+    let all = client.diagnostics();
+    let of_file = all.into_iter().filter(|(found, _)| *found == uri(file));
+    let list = of_file.flat_map(|(_, list)| list);
+    list.map(|one| one["code"].as_str().unwrap().to_owned()).collect()
+}
+
+fn labels(answer: &Value) -> Vec<String> {
+    let items = answer["items"].as_array().unwrap();
+    items
+        .iter()
+        .map(|item| item["label"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn unsaved_text_is_what_counts() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    let wrong = SOURCE.replace("Minimum=1", "Minimun=1");
+    client.change(&project.file, 2, &wrong);
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    client.change(&project.file, 3, SOURCE);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    // The client does not pull, so the mistake was pushed, and its end as well.
+    let pushed: Vec<_> = client
+        .unread
+        .iter()
+        .filter(|message| message["method"] == "textDocument/publishDiagnostics")
+        .filter(|message| message["params"]["uri"] == uri(&project.file))
+        .map(|message| {
+            (
+                message["params"]["version"].as_i64(),
+                message["params"]["diagnostics"].as_array().unwrap().len(),
+            )
+        })
+        .collect();
+    assert_eq!(pushed.last(), Some(&(Some(3), 0)));
+    assert!(pushed.contains(&(Some(2), 1)), "{pushed:?}");
+    assert!(client.stop());
+}
+
+#[test]
+fn incremental_changes_count_in_utf16() {
+    let source = SOURCE.replace("How many tiles fit.", "How many 😀 tiles fit.");
+    let project = Project::new(&source);
+    let mut client = project.serve(&source);
+    let line = source.lines().position(|line| line.contains('😀')).unwrap();
+    let column = source
+        .lines()
+        .nth(line)
+        .unwrap()
+        .split("tiles")
+        .next()
+        .unwrap()
+        .encode_utf16()
+        .count();
+    let edit = json!({
+        "textDocument": {"uri": uri(&project.file), "version": 2},
+        "contentChanges": [{
+            "range": {"start": {"line": line, "character": column}, "end": {"line": line, "character": column + 5}},
+            "text": "tiles fit.\n    // +kubebuilder:validation:Minimun=1 😀",
+        }],
+    });
+    client.notify("textDocument/didChange", edit);
+    assert!(codes(&mut client, &project.file).contains(&"unknown-marker".to_owned()));
+    assert!(client.stop());
+}
+
+#[test]
+fn half_a_line_keeps_the_problems_of_other_files() {
+    let project = Project::new(&SOURCE.replace("Minimum=1", "Minimun=1"));
+    let other = project.root.join("api/other.rs");
+    let valid = "pub struct Other { pub name: String }\n";
+    fs::write(&other, valid).unwrap();
+    let mut client = project.serve(&SOURCE.replace("Minimum=1", "Minimun=1"));
+    client.open(&other, valid);
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    client.change(
+        &other,
+        2,
+        "// +kubebuilder:validation:Maximun=1\npub struct Other { pub name: Str",
+    );
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    let mut own = codes(&mut client, &other);
+    own.sort();
+    assert_eq!(own, ["syntax", "unknown-marker"]);
+    assert!(client.stop());
+}
+
+#[test]
+fn a_fix_is_a_code_action() {
+    let wrong = SOURCE.replace("Minimum=1", "Minimun=1");
+    let project = Project::new(&wrong);
+    let mut client = project.serve(&wrong);
+    let line = wrong.lines().position(|line| line.contains("Minimun")).unwrap();
+    let range = json!({"start": {"line": line, "character": 10}, "end": {"line": line, "character": 10}});
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri(&project.file)}, "range": range, "context": {"diagnostics": []}}),
+    );
+    let action = &actions[0];
+    assert_eq!(action["isPreferred"], true, "{actions}");
+    let edit = &action["edit"]["changes"][uri(&project.file)][0];
+    assert_eq!(edit["newText"], "kubebuilder:validation:Minimum");
+    let all: Vec<_> = actions
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["kind"])
+        .collect();
+    assert!(all.contains(&&json!("source.fixAll.kgen")), "{actions}");
+    assert!(client.stop());
+}
+
+#[test]
+fn completion_offers_what_fits() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    client.diagnostics();
+    let mut complete = |old: &str, new: &str| {
+        let (params, text) = at(&project.file, &SOURCE.replace(old, new));
+        client.change(&project.file, 2, &text);
+        let answer = client.request("textDocument/completion", params);
+        client.change(&project.file, 3, SOURCE);
+        client.diagnostics();
+        labels(&answer)
+    };
+    let on_integer = complete("// +kubebuilder:validation:Minimum=1", "// +|");
+    for name in ["kubebuilder:validation:Minimum", "optional", "kubebuilder:rbac"] {
+        assert!(on_integer.contains(&name.to_owned()), "{name}: {on_integer:?}");
+    }
+    for name in [
+        "kubebuilder:validation:MaxLength",
+        "listType",
+        "kubebuilder:printcolumn",
+        "groupName",
+    ] {
+        assert!(!on_integer.contains(&name.to_owned()), "{name}: {on_integer:?}");
+    }
+    assert!(complete("+listType=map", "+listType=|").contains(&"atomic".to_owned()));
+    assert_eq!(complete("+listMapKey=name", "+listMapKey=|"), ["name"]);
+    let paths = complete("JSONPath=`.spec.size`", "JSONPath=`.spec|`");
+    assert!(paths.contains(&".spec.maxTiles".to_owned()), "{paths:?}");
+    let fields = complete("self.size > 0", "self.|");
+    assert!(
+        fields.contains(&"size".to_owned()) && fields.contains(&"maxTiles".to_owned()),
+        "{fields:?}"
+    );
+    let functions = complete("self.size > 0", "self.maxTiles.|");
+    assert!(functions.contains(&"all".to_owned()) && !functions.contains(&"startsWith".to_owned()));
+    let arguments = complete(
+        "XValidation:rule=\"self.size > 0\"",
+        "XValidation:rule=\"self.size > 0\",|",
+    );
+    assert!(arguments.contains(&"message=".to_owned()), "{arguments:?}");
+    assert!(!arguments.contains(&"rule=".to_owned()), "{arguments:?}");
+    assert!(client.stop());
+}
+
+#[test]
+fn hover_shows_the_schema_the_marker_and_the_cost() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    let mut hover = |old: &str, new: &str| {
+        let (params, _) = at(&project.file, &SOURCE.replace(old, new));
+        let answer = client.request("textDocument/hover", params);
+        answer["contents"]["value"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let field = hover("pub size", "pub si|ze");
+    assert!(
+        field.contains("`.spec.size`") && field.contains("minimum: 1"),
+        "{field}"
+    );
+    assert!(hover("Minimum=1", "Mini|mum=1").contains("### `kubebuilder:validation:Minimum`"));
+    let rule = hover("self.size", "self.si|ze");
+    assert!(rule.contains("estimated cost"), "{rule}");
+    assert!(client.stop());
+}
+
+#[test]
+fn a_name_in_a_marker_leads_to_its_field() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    let line_of = |text: &str| SOURCE.lines().position(|line| line.contains(text)).unwrap();
+    for (old, new, target) in [
+        ("self.size", "self.si|ze", "pub size"),
+        (".spec.size", ".spec.si|ze", "pub size"),
+        ("listMapKey=name", "listMapKey=na|me", "pub name"),
+    ] {
+        let (params, _) = at(&project.file, &SOURCE.replace(old, new));
+        let answer = client.request("textDocument/definition", params);
+        assert_eq!(
+            answer[0]["range"]["start"]["line"],
+            line_of(target),
+            "{new}: {answer}"
+        );
+    }
+    let (params, _) = at(&project.file, &SOURCE.replace("pub size", "pub si|ze"));
+    let answer = client.request("textDocument/references", params);
+    assert_eq!(answer.as_array().map(Vec::len), Some(2), "{answer}");
+    assert!(client.stop());
+}
+
+#[test]
+fn symbols_lenses_and_tokens_describe_the_file() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    let document = json!({"textDocument": {"uri": uri(&project.file)}});
+    let symbols = client.request("textDocument/documentSymbol", document.clone());
+    assert_eq!(symbols[0]["name"], "Kiln");
+    assert_eq!(symbols[0]["detail"], "example.com/v1");
+    assert_eq!(symbols[1]["children"][1]["detail"], ".spec.maxTiles");
+    let found = client.request("workspace/symbol", json!({"query": "maxtiles"}));
+    assert_eq!(found[0]["name"], ".spec.maxTiles", "{found}");
+    let lenses = client.request("textDocument/codeLens", document.clone());
+    assert_eq!(lenses[0]["command"]["title"], "CRD · 2 KB · 1 rule", "{lenses}");
+    let tokens = client.request("textDocument/semanticTokens/full", document);
+    // The name of the first marker: line 0, behind `//! +`.
+    let data = tokens["data"].as_array().unwrap();
+    assert_eq!(data[..5], [json!(0), json!(5), json!(9), json!(0), json!(0)]);
+    assert!(client.stop());
+}
+
+#[test]
+fn a_preview_changes_as_you_type() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    let preview = "kgen-crd:/example.com_kilns.yaml";
+    let answer = client.request(
+        "workspace/executeCommand",
+        json!({"command": "kgen.preview", "arguments": [preview]}),
+    );
+    assert!(
+        answer["text"].as_str().unwrap().contains("minimum: 1"),
+        "{answer}"
+    );
+    client.change(&project.file, 2, &SOURCE.replace("Minimum=1", "Minimum=7"));
+    client.diagnostics();
+    let changed = client
+        .unread
+        .iter()
+        .find(|message| message["method"] == "kgen/previewChanged");
+    let changed = changed.expect("the preview changes");
+    assert!(changed["params"]["text"].as_str().unwrap().contains("minimum: 7"));
+    assert!(!project.root.join("crds").exists(), "a preview writes nothing");
+    assert!(client.stop());
+}
+
+#[test]
+fn kgen_toml_has_keys_and_problems() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    let file = project.root.join("kgen.toml");
+    let (params, text) = at(&file, "pa|\n\n[crd]\n");
+    client.open(&file, &text);
+    assert_eq!(codes(&mut client, &file), ["configuration"]);
+    let answer = client.request("textDocument/completion", params);
+    assert!(labels(&answer).contains(&"paths".to_owned()), "{answer}");
+    assert!(client.stop());
+}
+
+#[test]
+fn requests_are_canceled_and_refused() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    client.change(&project.file, 2, &SOURCE.replace("size", "width"));
+    let waiting = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
+    client.notify("$/cancelRequest", json!({"id": waiting}));
+    let answer = client.answer(waiting);
+    // The run may already be over.
+    assert!(
+        answer["error"]["code"] == -32800 || answer["result"].is_object(),
+        "{answer}"
+    );
+    let unknown = client.ask("textDocument/rename", json!({}));
+    assert_eq!(client.answer(unknown)["error"]["code"], -32601);
+    client.change(&project.file, 3, SOURCE);
+    // A shutdown during a run.
+    assert!(client.stop());
+}
+
+#[test]
+fn a_client_that_pulls_gets_no_pushed_diagnostics() {
+    let wrong = SOURCE.replace("Minimum=1", "Minimun=1");
+    let project = Project::new(&wrong);
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::start(project.command(), &project.root, capabilities);
+    client.open(&project.file, &wrong);
+    let document = json!({"textDocument": {"uri": uri(&project.file)}});
+    let first = client.request("textDocument/diagnostic", document);
+    assert_eq!(first["items"][0]["code"], "unknown-marker", "{first}");
+    let again = json!({"textDocument": {"uri": uri(&project.file)}, "previousResultId": first["resultId"]});
+    assert_eq!(
+        client.request("textDocument/diagnostic", again)["kind"],
+        "unchanged"
+    );
+    let pushed = |message: &Value| message["method"] == "textDocument/publishDiagnostics";
+    assert!(!client.unread.iter().any(pushed));
+    assert!(client.stop());
+}
+
+#[test]
+fn a_workspace_without_an_api_stays_silent() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = fs::canonicalize(folder.path()).unwrap();
+    fs::create_dir(root.join("src")).unwrap();
+    fs::write(root.join("Cargo.toml"), "[package]\nname = \"a\"\n").unwrap();
+    let file = root.join("src/lib.rs");
+    let text = "// +kubebuilder:validation:Minimun=1\npub struct A;\n";
+    fs::write(&file, text).unwrap();
+    let mut command = kgen(&root);
+    command.arg("lsp");
+    let mut client = Client::start(command, &root, json!({}));
+    client.open(&file, text);
+    assert_eq!(client.diagnostics(), []);
+    // With the sign of an API, the package is a project.
+    client.change(&file, 2, &format!("//! +groupName=example.com\n\n{text}"));
+    client.notify(
+        "textDocument/didSave",
+        json!({"textDocument": {"uri": uri(&file)}}),
+    );
+    assert!(codes(&mut client, &file).contains(&"unknown-marker".to_owned()));
+    assert!(client.stop());
+}
+
+/// Codes of a marker that does not fit its node, or that cannot be read.
+const UNFIT: &[&str] = &[
+    "detached-marker",
+    "inapplicable-marker",
+    "marker-argument",
+    "marker-text",
+    "misplaced-marker",
+    "unknown-marker",
+];
+
+/// Returns the text of a snippet with its placeholders as they are filled in.
+fn filled(snippet: &str) -> String {
+    let mut text = String::new();
+    let mut rest = snippet;
+    while let Some((before, behind)) = rest.split_once("${") {
+        text += before;
+        let behind = behind.split_once(':').unwrap().1;
+        let mut end = 0;
+        let mut is_escaped = false;
+        for (at, c) in behind.char_indices() {
+            if c == '}' && !is_escaped {
+                end = at;
+                break;
+            }
+            is_escaped = c == '\\' && !is_escaped;
+        }
+        text += &behind[..end]
+            .replace("\\$", "$")
+            .replace("\\}", "}")
+            .replace("\\\\", "\\");
+        rest = &behind[end + 1..];
+    }
+    text + rest
+}
+
+#[test]
+fn completion_offers_exactly_the_markers_that_fit() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    client.diagnostics();
+    let output = kgen(&project.root)
+        .args(["markers", "--format", "json"])
+        .output()
+        .unwrap();
+    let table: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let all: Vec<String> = table
+        .as_array()
+        .unwrap_or_else(|| table["markers"].as_array().unwrap())
+        .iter()
+        .map(|marker| marker["name"].as_str().unwrap().to_owned())
+        .collect();
+    assert!(all.len() > 100);
+    let mut mistakes = String::new();
+    for node in [
+        "/// A kiln.",
+        "    pub size: i32,",
+        "    pub name: String,",
+        "    pub max_tiles: Vec<Tile>,",
+    ] {
+        let (params, text) = at(&project.file, &SOURCE.replace(node, &format!("// +|\n{node}")));
+        client.change(&project.file, 2, &text);
+        let answer = client.request("textDocument/completion", params);
+        let offered = answer["items"].as_array().unwrap();
+        let labels = labels(&answer);
+        for item in offered {
+            let name = item["label"].as_str().unwrap();
+            let marker = filled(item["textEdit"]["newText"].as_str().unwrap());
+            // The other markers of clients only count beside the first.
+            let client_marker = if name.starts_with("genclient:") {
+                "// +genclient\n"
+            } else {
+                ""
+            };
+            let text = SOURCE.replace(node, &format!("{client_marker}// +{marker}\n{node}"));
+            client.change(&project.file, 3, &text);
+            let line = text
+                .lines()
+                .position(|line| line == format!("// +{marker}"))
+                .unwrap();
+            for (_, list) in client.diagnostics() {
+                for one in list.iter().filter(|one| one["range"]["start"]["line"] == line) {
+                    if UNFIT.contains(&one["code"].as_str().unwrap()) {
+                        mistakes += &format!("`{name}` above `{node}` is offered: {}\n", one["message"]);
+                    }
+                }
+            }
+        }
+        for name in all.iter().filter(|name| !labels.contains(name)) {
+            let text = SOURCE.replace(node, &format!("// +{name}\n{node}"));
+            client.change(&project.file, 4, &text);
+            let line = text
+                .lines()
+                .position(|line| line == format!("// +{name}"))
+                .unwrap();
+            let found = client.diagnostics();
+            let mut found = found.iter().flat_map(|(_, list)| list);
+            let is_refused = found.any(|one| one["range"]["start"]["line"] == line);
+            if !is_refused && !has_no_effect(&table, name) {
+                mistakes += &format!("`{name}` above `{node}` is not offered, but fits\n");
+            }
+        }
+        client.unread.clear();
+    }
+    assert!(mistakes.is_empty(), "{mistakes}");
+    assert!(client.stop());
+}
+
+fn has_no_effect(table: &Value, name: &str) -> bool {
+    let markers = table
+        .as_array()
+        .unwrap_or_else(|| table["markers"].as_array().unwrap());
+    let marker = markers.iter().find(|marker| marker["name"] == name).unwrap();
+    !marker["status"].is_null() && marker["status"] != "stable"
+}
+
+#[test]
+fn lines_with_carriage_returns_count_like_others() {
+    let wrong = SOURCE.replace("Minimum=1", "Minimun=1").replace('\n', "\r\n");
+    let project = Project::new(&wrong);
+    let mut client = project.serve(&wrong);
+    let line = wrong.lines().position(|line| line.contains("Minimun")).unwrap();
+    let all = client.diagnostics();
+    let (_, list) = all.iter().find(|(file, _)| *file == uri(&project.file)).unwrap();
+    assert_eq!(list[0]["range"]["start"], json!({"line": line, "character": 8}));
+    assert_eq!(list[0]["range"]["end"], json!({"line": line, "character": 38}));
+    // An edit at the end of such a line keeps its break.
+    let end = json!({"line": line, "character": 99});
+    let start = json!({"line": line, "character": 8});
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": {"uri": uri(&project.file), "version": 2},
+            "contentChanges": [{"range": {"start": start, "end": end}, "text": "kubebuilder:validation:Minimum=1"}],
+        }),
+    );
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    assert!(client.stop());
+}
+
+#[test]
+fn a_renamed_file_takes_its_problems_along() {
+    let wrong = SOURCE.replace("Minimum=1", "Minimun=1");
+    let project = Project::new(&wrong);
+    let mut client = project.serve(&wrong);
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    let new = project.root.join("api/v2.rs");
+    fs::rename(&project.file, &new).unwrap();
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": uri(&project.file)}}),
+    );
+    client.open(&new, &wrong);
+    let changes = json!([{"uri": uri(&project.file), "type": 3}, {"uri": uri(&new), "type": 1}]);
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": changes}));
+    assert_eq!(codes(&mut client, &new), ["unknown-marker"]);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    assert!(client.stop());
+}

@@ -1,0 +1,196 @@
+//! `kgen watch`: each change gives one run, and the files of a fresh `kgen generate`.
+
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on should stop"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use support::kgen;
+
+/// Longer than any run takes on a busy machine.
+const WATCHDOG: Duration = Duration::from_secs(120);
+
+const SOURCE: &str = "//! +groupName=example.com\n//! +versionName=v1\n\npub struct Kiln {\n    pub metadata: \
+                      k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,\n    pub spec: Spec,\n}\n\npub struct Spec \
+                      {\n    // +kubebuilder:validation:Minimum=1\n    pub size: i32,\n}\n";
+
+struct Watch {
+    child: Child,
+    lines: Receiver<String>,
+    root: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Watch {
+    fn start(arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = fs::canonicalize(folder.path()).unwrap();
+        fs::create_dir(root.join("api")).unwrap();
+        fs::write(
+            root.join("kgen.toml"),
+            "paths = [\"api\"]\n\n[crd]\noutput = \"crds\"\n",
+        )
+        .unwrap();
+        fs::write(root.join("api/v1.rs"), SOURCE).unwrap();
+        let mut child = kgen(&root)
+            .arg("watch")
+            .args(arguments)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stderr.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            child,
+            lines,
+            root,
+            _folder: folder,
+        }
+    }
+
+    /// Waits for the line with a text, and returns the lines up to it.
+    fn until(&self, text: &str) -> String {
+        let mut seen = String::new();
+        loop {
+            let line = self
+                .lines
+                .recv_timeout(WATCHDOG)
+                .unwrap_or_else(|_| panic!("`{text}` does not come after:\n{seen}"));
+            seen.push_str(&line);
+            seen.push('\n');
+            if line.contains(text) {
+                return seen;
+            }
+        }
+    }
+
+    /// Waits for a run, and returns its output.
+    fn run(&self) -> String {
+        self.until("Z ")
+    }
+
+    /// Replaces a file in one step, as editors do.
+    fn save(&self, name: &str, text: &str) {
+        let aside = self.root.join("aside");
+        fs::write(&aside, text).unwrap();
+        fs::rename(aside, self.root.join(name)).unwrap();
+    }
+
+    /// Presses Ctrl-C. Returns the remaining output, and whether the exit code is 0.
+    fn stop(mut self) -> (String, bool) {
+        let id = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        let is_success = self.child.wait().unwrap().success();
+        (self.lines.iter().collect::<Vec<_>>().join("\n"), is_success)
+    }
+}
+
+/// Returns the CRDs that a fresh run generates.
+fn fresh(root: &Path) -> kgen_golden::Tree {
+    let copy = tempfile::tempdir().unwrap();
+    let mut files = kgen_golden::read(root).unwrap();
+    files.retain(|name, _| !name.starts_with("crds/"));
+    kgen_golden::write(copy.path(), &files).unwrap();
+    assert!(kgen(copy.path()).arg("generate").status().unwrap().success());
+    kgen_golden::read(&copy.path().join("crds")).unwrap()
+}
+
+#[test]
+fn each_change_gives_one_run() {
+    let watch = Watch::start(&[]);
+    let mut output = watch.run();
+    assert!(output.contains("1 file written"), "{output}");
+    let mut runs = 1;
+    let mut step = |what: &str, expected: &str, is_clean: bool| {
+        let output = watch.run();
+        runs += 1;
+        assert!(output.contains(expected), "{what}: {output}");
+        if is_clean {
+            let crds = kgen_golden::read(&watch.root.join("crds")).unwrap();
+            assert_eq!(crds, fresh(&watch.root), "{what}");
+        }
+        output
+    };
+    watch.save("api/v1.rs", &SOURCE.replace("Minimum=1", "Minimum=2"));
+    step("a change", "1 file written", true);
+    watch.save(
+        "api/v1.rs",
+        &SOURCE.replace("Minimum=1", "Minimum=2 ").replace("2 ", "2"),
+    );
+    step("the same text", "0 files written", true);
+    watch.save("api/v1.rs", &SOURCE.replace("Minimum=1", "Minimun=1"));
+    output = step("a mistake", "nothing was written", false);
+    assert!(output.contains("unknown-marker"), "{output}");
+    watch.save("api/v1.rs", "pub struct {");
+    step("a syntax error", "nothing was written", false);
+    watch.save("api/v1.rs", SOURCE);
+    step("the repair", "1 file written", true);
+    let second = SOURCE.replace("Kiln", "Oven");
+    watch.save("api/v2.rs", &second.replace("versionName=v1", "versionName=v2"));
+    step("a new file", "1 file written", true);
+    fs::rename(watch.root.join("api/v2.rs"), watch.root.join("api/other.rs")).unwrap();
+    step("a renamed file", "0 files written", true);
+    fs::remove_file(watch.root.join("api/other.rs")).unwrap();
+    step("a removed file", "1 file written", true);
+    watch.save(
+        "kgen.toml",
+        "paths = [\"api\"]\n\n[crd]\noutput = \"crds\"\nmax-desc-len = 0\n",
+    );
+    step("another configuration", "written", true);
+    fs::rename(watch.root.join("api"), watch.root.join("away")).unwrap();
+    step("a folder that disappears", "nothing was written", false);
+    fs::rename(watch.root.join("away"), watch.root.join("api")).unwrap();
+    step("the folder again", "0 files written", true);
+    let (rest, is_success) = watch.stop();
+    assert!(is_success, "Ctrl-C is the end that the user wants");
+    assert!(
+        !rest.contains("Z "),
+        "there are more runs than the {runs} that are expected:\n{rest}"
+    );
+}
+
+#[test]
+fn a_command_runs_after_changes_and_is_stopped_by_newer_ones() {
+    let watch = Watch::start(&["--exec", "echo started; sleep 1000"]);
+    watch.run();
+    watch.save("api/v1.rs", &SOURCE.replace("Minimum=1", "Minimum=2"));
+    watch.until("the command was stopped");
+    watch.run();
+    let (rest, is_success) = watch.stop();
+    assert!(is_success && rest.contains("the command was stopped"), "{rest}");
+}
+
+#[test]
+fn the_result_of_a_command_is_shown() {
+    let watch = Watch::start(&["crd", "paths=api", "output:dir=crds", "--exec", "exit 3"]);
+    watch.run();
+    let output = watch.until("the command ended");
+    assert!(output.contains('3'), "{output}");
+    assert!(watch.stop().1);
+}

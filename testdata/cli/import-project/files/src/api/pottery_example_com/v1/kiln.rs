@@ -1,0 +1,34 @@
+// Mine, not imported by kgen from kilns.pottery.example.com.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kiln {
+    pub metadata: ObjectMeta,
+    pub spec: Option<KilnSpec>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KilnSpec {
+    // +default="dark-blue"
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<Color>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others: Option<Vec<Other>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Color {
+    Red,
+    #[serde(rename = "dark-blue")]
+    DarkBlue,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Other {
+    Other,
+    #[serde(rename = "red")]
+    Red,
+}

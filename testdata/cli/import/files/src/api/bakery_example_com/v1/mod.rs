@@ -1,0 +1,7 @@
+// Imported by kgen from ovens.bakery.example.com.
+
+//! +versionName=v1
+
+mod oven;
+
+pub use oven::*;

@@ -1,0 +1,4 @@
+// Imported by kgen from kilns.pottery.example.com.
+
+pub mod bakery_example_com;
+pub mod pottery_example_com;

@@ -1,0 +1,3 @@
+//! Pottery.
+
+pub mod api;
