@@ -151,7 +151,7 @@ impl Mutator {
     }
 }
 
-/// The last place between two characters that is not behind `at`.
+/// Returns the last place between two characters that is not behind `at`.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len()))
         .rev()
@@ -159,12 +159,12 @@ fn boundary(text: &str, at: usize) -> usize {
         .unwrap_or_default()
 }
 
-/// A place between two characters.
+/// Returns a place between two characters.
 fn place(text: &str, random: &mut Rng) -> usize {
     boundary(text, random.usize(..=text.len()))
 }
 
-/// A piece of the text: a few characters, a word, a line, or anything.
+/// Returns a piece of the text: a few characters, a word, a line, or anything.
 fn piece(text: &str, random: &mut Rng) -> std::ops::Range<usize> {
     let start = place(text, random);
     let rest = text.get(start..).unwrap_or_default();

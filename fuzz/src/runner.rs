@@ -24,7 +24,7 @@ const MOST_FAILURES: usize = 10;
 /// No input has started yet.
 const NONE: u64 = u64::MAX;
 
-/// What to run.
+/// A run of one target.
 pub(crate) struct Job<'a> {
     pub(crate) target: &'static Target,
     pub(crate) seed: u64,
@@ -200,7 +200,7 @@ impl Clock {
 
     fn spent(&self, child: &Child) -> Duration {
         match (self.processor, processor_time(child)) {
-            // A process that waits for ever takes no time of the processor.
+            // A process that waits forever uses no processor time.
             (Some(before), Some(now)) => now.saturating_sub(before).max(self.wall.elapsed() / 60),
             _ => self.wall.elapsed(),
         }

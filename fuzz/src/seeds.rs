@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::targets::{Seeds, Target};
 
-/// The folder of the repository.
+/// Returns the folder of the repository.
 fn repository() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package).to_owned()
@@ -48,7 +48,7 @@ pub(crate) fn of(target: &Target) -> Vec<String> {
     texts
 }
 
-/// The texts in quotes behind each `key`.
+/// Returns the texts in quotes behind each `key`.
 fn quoted_behind<'t>(text: &'t str, key: &'static str) -> impl Iterator<Item = String> + 't {
     text.split(key).skip(1).filter_map(|rest| {
         let mut escaped = false;
@@ -61,7 +61,7 @@ fn quoted_behind<'t>(text: &'t str, key: &'static str) -> impl Iterator<Item = S
     })
 }
 
-/// The texts of all files below a folder whose names end so, by path.
+/// Returns the texts of all files below a folder whose names end so, by path.
 fn files(folder: &Path, suffix: &str) -> Vec<String> {
     let mut paths = Vec::new();
     let mut waiting = vec![folder.to_owned()];

@@ -20,7 +20,17 @@ const CASES: &[&str] = &[
 ];
 
 /// The other tests that have expected files.
-const OTHERS: &[&[&str]] = &[&["--package", "kgen-generators", "--lib"]];
+const OTHERS: &[&[&str]] = &[
+    &["--package", "kgen-generators", "--lib"],
+    &[
+        "--package",
+        "kgen-import",
+        "--test",
+        "cases",
+        "--test",
+        "kubernetes_types",
+    ],
+];
 
 /// The cases to accept.
 #[derive(clap::Args)]
@@ -93,8 +103,10 @@ mod tests {
                 }
             }
         }
-        let mut run: BTreeSet<String> = OTHERS.iter().map(|tests| tests.join(" ")).collect();
-        let targets = CASES.windows(2).filter(|pair| pair[0] == "--test");
+        let libraries = OTHERS.iter().filter(|tests| tests.contains(&"--lib"));
+        let mut run: BTreeSet<String> = libraries.map(|tests| tests.join(" ")).collect();
+        let targets = OTHERS.iter().chain([&CASES]).flat_map(|tests| tests.windows(2));
+        let targets = targets.filter(|pair| pair[0] == "--test");
         run.extend(targets.map(|pair| pair[1].to_owned()));
         assert_eq!(found, run);
     }

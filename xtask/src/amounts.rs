@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// A time with about three digits: `3.21 ms`, `1.40 s`, `2 min 5 s`.
+/// Formats a time with about three digits: `3.21 ms`, `1.40 s`, `2 min 5 s`.
 pub fn time(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     if seconds < 1.0 {
@@ -22,17 +22,17 @@ pub fn time(duration: Duration) -> String {
     }
 }
 
-/// Milliseconds, as a number to calculate with.
+/// Returns milliseconds, as a number to calculate with.
 pub fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 
-/// Megabytes, as in `12.3 MB`.
+/// Formats megabytes, as in `12.3 MB`.
 pub fn size(bytes: u64) -> String {
     format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000)
 }
 
-/// A count with its thousands set apart: `1,000`.
+/// Formats a count with its thousands set apart: `1,000`.
 pub fn count(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -133,7 +133,7 @@ impl Release<'_> {
             .filter(|package| package.is_publishable())
     }
 
-    /// All crates have one version, and the workspace asks for that version of each.
+    /// Checks that all crates have one version, and that the workspace asks for that version of each.
     fn check_versions(&self) -> Result<String> {
         let others: Vec<_> = self
             .published()
@@ -184,7 +184,7 @@ impl Release<'_> {
         Ok("description, license, repository, keywords, categories, README and docs.rs settings".to_owned())
     }
 
-    /// Before a release, its changes are under `Unreleased`; afterwards they are under its version.
+    /// Checks the changelog: changes are under `Unreleased` before a release, and under its version afterwards.
     fn check_changelog(&self) -> Result<String> {
         let text = fs::read_to_string(self.workspace.path("CHANGELOG.md"))?;
         let (heading, entries) = changes(&text, &self.version)?;

@@ -16,7 +16,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
+    /// Returns a table without rows.
     pub fn new(columns: &[(&'static str, Side)]) -> Self {
         Self {
             columns: columns.to_vec(),

@@ -88,7 +88,7 @@ impl Report {
         self.counts.text()
     }
 
-    /// Returns how many tests ended how.
+    /// Returns the number of tests for each outcome.
     pub fn counts(&self) -> Counts {
         self.counts
     }

@@ -23,18 +23,18 @@ impl Workspace {
         let package = package.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
         let root = package
             .parent()
-            .context("xtask lies in no workspace")?
+            .context("xtask is not in a workspace")?
             .to_path_buf();
         if !root.join("Cargo.toml").is_file() {
             bail!(
-                "{} is no workspace: start this with `cargo xtask`",
+                "{} is not a workspace: run this with `cargo xtask`",
                 root.display()
             );
         }
         Ok(Self { root })
     }
 
-    /// Another copy of the workspace.
+    /// Returns another copy of the workspace.
     pub fn at(root: PathBuf) -> Self {
         Self { root }
     }
@@ -44,12 +44,12 @@ impl Workspace {
         &self.root
     }
 
-    /// A path below the root.
+    /// Returns a path below the root.
     pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
         self.root.join(relative)
     }
 
-    /// A program that runs in the root folder.
+    /// Returns a program that runs in the root folder.
     pub fn command(&self, program: impl Into<OsString>) -> Command {
         let mut command = Command::new(program.into());
         command.current_dir(&self.root);
@@ -69,7 +69,7 @@ impl Workspace {
         cargo
     }
 
-    /// Cargo's target folder, according to cargo.
+    /// Returns cargo's target folder, according to cargo.
     pub fn target_folder(&self) -> Result<PathBuf> {
         let mut command = self.cargo();
         command.args(["metadata", "--no-deps", "--format-version", "1"]);

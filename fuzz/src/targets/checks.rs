@@ -16,7 +16,7 @@ fn place() -> Span {
     Span::new(files.add(SourceFile::new("api.rs", " ")), 0, 1)
 }
 
-/// An object with a property of each sort.
+/// Returns an object with a property of each sort.
 fn object() -> Schema {
     let mut schema = Schema::of_type(JsonType::Object);
     let text = || Schema::of_type(JsonType::String);
@@ -74,7 +74,7 @@ fn check(specification: Schema, columns: Vec<Spanned<Column>>) {
     let _ = kgen_check::check(&api, &[Part::AccessRules], Policy::STRICT, &mut problems);
 }
 
-/// CEL: parsing, types, costs, and evaluation for a default.
+/// Runs CEL: parsing, types, costs, and evaluation for a default.
 pub(crate) fn cel() -> Run {
     Box::new(|text| {
         let mut schema = object();
@@ -98,7 +98,7 @@ pub(crate) fn cel() -> Run {
     })
 }
 
-/// Go's regular expressions, with a default that they are matched with.
+/// Runs Go's regular expressions, with a default that they are matched with.
 pub(crate) fn pattern() -> Run {
     Box::new(|text| {
         let mut schema = object();
@@ -110,7 +110,7 @@ pub(crate) fn pattern() -> Run {
     })
 }
 
-/// JSONPath of columns.
+/// Runs the JSONPath of columns.
 pub(crate) fn json_path() -> Run {
     Box::new(|text| {
         let column = Column {

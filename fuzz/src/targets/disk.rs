@@ -9,7 +9,7 @@ use kgen_scaffold::{ApiOptions, InitOptions, KgenSource, Style, Subject, Webhook
 
 use super::Run;
 
-/// A folder that vanishes with the process. A target that cannot write has nothing to do.
+/// Returns a folder that vanishes with the process. A target that cannot write has nothing to do.
 fn folder() -> Option<tempfile::TempDir> {
     tempfile::tempdir().ok()
 }
@@ -37,6 +37,7 @@ fn read_source(kinds: bool) -> Run {
             },
             foreign_markers: ForeignMarkers::default(),
             unsaved: Overlay::default(),
+            tree: None,
             cargo_home: Some(folder.to_owned()),
             deprecations: true,
             kinds_apart: false,
@@ -45,17 +46,17 @@ fn read_source(kinds: bool) -> Run {
     })
 }
 
-/// The lexer, the comments and the declarations of a file.
+/// Runs the lexer, the comments and the declarations of a file.
 pub(crate) fn comments() -> Run {
     read_source(false)
 }
 
-/// The whole front end: names, types, schemas and kinds as well.
+/// Runs the whole front end: names, types, schemas and kinds as well.
 pub(crate) fn frontend() -> Run {
     read_source(true)
 }
 
-/// `kgen.toml`.
+/// Reads `kgen.toml`.
 pub(crate) fn project() -> Run {
     let folder = folder();
     Box::new(move |text| {
@@ -68,7 +69,7 @@ pub(crate) fn project() -> Run {
     })
 }
 
-/// The edits of a project's files. The input takes the place of a file that these edits change.
+/// Edits a project's files. The input takes the place of a file that these edits change.
 pub(crate) fn scaffold() -> Run {
     let folder = folder();
     let files = folder

@@ -16,7 +16,7 @@ const POSITIONS: [Position; 6] = [
     Position::Nothing,
 ];
 
-/// The grammar of markers.
+/// Runs the grammar of markers.
 pub(crate) fn markers() -> Run {
     Box::new(|text| {
         let mut files = Files::default();
@@ -38,7 +38,7 @@ pub(crate) fn markers() -> Run {
     })
 }
 
-/// The YAML writer: JSON if the input is some, else a text.
+/// Runs the YAML writer: with JSON if the input is some, else with a string.
 pub(crate) fn yaml() -> Run {
     Box::new(|text| {
         let value = serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.to_owned()));
@@ -49,7 +49,7 @@ pub(crate) fn yaml() -> Run {
     })
 }
 
-/// The arguments of controller-gen's command line.
+/// Reads the arguments of controller-gen's command line.
 pub(crate) fn arguments() -> Run {
     Box::new(|text| {
         let words: Vec<String> = text.split([' ', '\n']).map(str::to_owned).collect();

@@ -34,8 +34,10 @@ These keys are at the top of the file, or in each `[[set]]`.
         .pointer("/oneOf/1/properties/set")
         .context("the schema has no sets")?;
     writeln!(text, "{}.\n", description(sets))?;
-    text += "A file has either the keys of one set, or any number of `[[set]]` tables.\nEach of them takes all keys of this page except `[project]`.\n";
-    section(&mut text, "project", set)?;
+    text += "A file has either the keys of one set, or any number of `[[set]]` tables.\nEach of them takes all keys of this page except `[project]`, `[import]`, `[diff]` and `[lint]`.\n";
+    for name in ["project", "import", "diff", "lint"] {
+        section(&mut text, name, set)?;
+    }
     for known in kgen_build::GENERATORS {
         section(&mut text, known.name, set)?;
     }
@@ -91,7 +93,11 @@ fn type_of(schema: &Value) -> String {
     match schema.get("type").and_then(Value::as_str) {
         Some("object") => "table".to_owned(),
         Some("array") => {
-            let items = schema.get("items").and_then(choices);
+            let items = schema.get("items");
+            if items.is_some_and(|items| type_of(items) == "table") {
+                return "array of tables".to_owned();
+            }
+            let items = items.and_then(choices);
             format!("array of {}", items.unwrap_or_else(|| "strings".to_owned()))
         }
         Some(other) => choices(schema).unwrap_or_else(|| other.to_owned()),

@@ -91,7 +91,7 @@ fn settle(workspace: &Workspace, page: &Page, mode: Mode) -> Result<bool> {
     }
 }
 
-/// From the existing page to the expected one.
+/// Returns the difference from the existing page to the expected one.
 fn difference(path: &str, found: &str, expected: &str) -> String {
     TextDiff::from_lines(found, expected)
         .unified_diff()

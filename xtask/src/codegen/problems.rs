@@ -38,7 +38,7 @@ Every problem has a code, in brackets after `error` or `warning`.
     Ok(super::as_parts(&text))
 }
 
-/// A page of its own as part of this one: its headings go two levels down. Lines in code blocks stay.
+/// Moves the headings of a page two levels down, to make it part of another one. Lines in code blocks stay.
 fn lower_headings(page: &str) -> String {
     let mut in_code = false;
     let mut lines = Vec::new();

@@ -6,7 +6,7 @@ use serde_json::Map;
 /// Returns the schema. JSON does not have comments, so a key that parsers of schemas ignore names the source.
 pub fn page() -> Result<String> {
     let schema = kgen_build::configuration_schema();
-    let keys = schema.as_object().context("the schema is no object")?;
+    let keys = schema.as_object().context("the schema is not an object")?;
     let mut page = Map::new();
     page.insert(
         "$comment".to_owned(),

@@ -21,9 +21,15 @@ use crate::workspace::{Workspace, finish};
 /// The test programs: package and target. A test checks that the list is complete.
 const SUITES: &[(&str, &str)] = &[
     ("kgen-testenv", "control_plane"),
+    ("kgen-runtime", "controller_e2e"),
+    ("kgen-runtime", "validate_e2e"),
     ("kgen-runtime", "webhook_e2e"),
     ("kgen-fake", "apply_server"),
+    ("kgen-fake", "kubectl"),
+    ("kgen-fake", "side_by_side"),
     ("kgen-cli", "api_server"),
+    ("kgen-cli", "diff_server"),
+    ("kgen-cli", "pages"),
     ("kgen-cli", "scaffold"),
     ("foo-operator", "e2e"),
     ("foo-operator", "readme"),
@@ -31,6 +37,16 @@ const SUITES: &[(&str, &str)] = &[
     ("promise-types", "api_server"),
     ("kgen-compiled", "conversion_e2e"),
 ];
+
+/// The tests that run on the fake and on a control plane: package and target. Only their second half runs here.
+const BOTH: &[(&str, &str)] = &[
+    ("kgen-fake", "kube_controller"),
+    ("foo-operator", "controller"),
+    ("memcached-operator", "controller"),
+];
+
+/// The part of the names of tests that need a control plane, among those of `BOTH`.
+const SECOND_HALF: &str = "::on_control_plane";
 
 /// The slow test: only `--soak` runs it.
 const SOAK: (&str, &str) = ("foo-operator", "soak");
@@ -48,9 +64,17 @@ const POLICY: &str = "KGEN_E2E";
 /// The options of `e2e`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Run only the suites of these packages, or these suites, such as `conversion`.
+    /// Run only the suites of these packages, or these suites, such as `fake` or `conversion`.
     #[arg(conflicts_with = "soak", value_name = "PACKAGE|SUITE")]
     packages: Vec<String>,
+
+    /// Number of random requests that the fake and the API server must answer alike.
+    #[arg(long, value_name = "NUMBER")]
+    requests: Option<u64>,
+
+    /// Number of the first random sequence of requests.
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
 
     /// Run only the soak test: three replicas of the Foo operator with faults.
     #[arg(long)]
@@ -72,10 +96,11 @@ impl Options {
         }
         let is_named = |(package, target): &(&str, &str)| {
             let suite = target.strip_suffix("_e2e").unwrap_or(target);
+            let short = package.strip_prefix("kgen-").unwrap_or(package);
             let mut names = self.packages.iter();
-            names.any(|name| [*package, *target, suite].contains(&name.as_str()))
+            names.any(|name| [*package, short, *target, suite].contains(&name.as_str()))
         };
-        let suites = SUITES.iter().copied();
+        let suites = SUITES.iter().chain(BOTH).copied();
         suites
             .filter(|suite| self.packages.is_empty() || is_named(suite))
             .collect()
@@ -88,6 +113,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     if suites.is_empty() {
         let known: Vec<_> = SUITES
             .iter()
+            .chain(BOTH)
             .map(|(package, target)| format!("{target} of {package}"))
             .collect();
         bail!("there is no such suite, only {}", known.join(", "));
@@ -116,7 +142,8 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
     for (package, target) in suites {
         println!("\n── {package}: {target}");
         let begin = Instant::now();
-        let report = run_suite(program(package, target)?, options)?;
+        let filter = BOTH.contains(&(package, target)).then_some(SECOND_HALF);
+        let report = run_suite(program(package, target)?, filter, options)?;
         results.push((format!("{package} {target}"), report, begin.elapsed()));
     }
     println!("\n{}", summary(&results));
@@ -139,6 +166,8 @@ pub fn run_all(workspace: &Workspace) -> Result<Counts> {
         workspace,
         &Options {
             packages: Vec::new(),
+            requests: None,
+            seed: None,
             soak: false,
             minutes: 0,
             foos: 0,
@@ -262,8 +291,9 @@ fn package_name(manifest: &Path) -> Result<String> {
         .to_owned())
 }
 
-fn run_suite(program: &Program, options: &Options) -> Result<Report> {
+fn run_suite(program: &Program, filter: Option<&str>, options: &Options) -> Result<Report> {
     let mut command = Command::new(&program.file);
+    command.args(filter);
     snapshots::only_compare(&mut command);
     command
         .current_dir(&program.folder)
@@ -275,6 +305,14 @@ fn run_suite(program: &Program, options: &Options) -> Result<Report> {
         command
             .env("KGEN_SOAK_SECONDS", (u64::from(options.minutes) * 60).to_string())
             .env("KGEN_SOAK_FOOS", options.foos.to_string());
+    }
+    for (variable, value) in [
+        ("KGEN_FAKE_REQUESTS", options.requests),
+        ("KGEN_FAKE_SEED", options.seed),
+    ] {
+        if let Some(value) = value {
+            command.env(variable, value.to_string());
+        }
     }
     test_output::follow(command)
 }
@@ -316,7 +354,7 @@ mod tests {
                     path.clone()
                 };
                 let text = std::fs::read_to_string(main).unwrap_or_default();
-                if text.contains("kgen_testenv::suite") {
+                if text.contains("kgen_testenv::suite") || text.contains("\non_both!(") {
                     let target = path.file_stem().unwrap().to_string_lossy().into_owned();
                     found.push((package_name(&package.join("Cargo.toml")).unwrap(), target));
                 }
@@ -325,6 +363,7 @@ mod tests {
         found.sort();
         let mut listed: Vec<_> = SUITES
             .iter()
+            .chain(BOTH)
             .chain([&SOAK, &RECORDER])
             .map(|(package, target)| ((*package).to_owned(), (*target).to_owned()))
             .collect();

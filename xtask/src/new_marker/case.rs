@@ -24,7 +24,7 @@ pub fn source(workspace: &Workspace, marker: &NewMarker<'_>) -> Result<Change> {
     })
 }
 
-/// `kubebuilder:validation:MaxLength` has its case in `marker-kubebuilder-validation-max-length`.
+/// Returns the name of a case: `marker-kubebuilder-validation-max-length` for `kubebuilder:validation:MaxLength`.
 fn folder_name(name: &str) -> String {
     let mut folder = String::from("marker-");
     let mut after_small = false;
@@ -42,7 +42,7 @@ fn folder_name(name: &str) -> String {
     folder
 }
 
-/// A small API with the marker in its place.
+/// Returns a small API with the marker in its place.
 fn api(marker: &NewMarker<'_>) -> String {
     let line = |target: Target, comment: &str| {
         if marker.target == target {

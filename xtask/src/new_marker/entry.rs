@@ -66,11 +66,11 @@ fn render(marker: &NewMarker<'_>, type_name: &str) -> String {
     /// {comment}{name}=value
 {below}    /// ```
     \"{name}\" on [{target}]{settings} => {type_name} {{
-        /// What the value means.
+        /// The meaning of the value.
         \"=\" value: String,
     }}
     apply {stage} |_marker, _node| {{
-        // What it changes; the entries above show how.
+        // The effect; the entries above show how to write it.
     }};
 "
     )
@@ -154,11 +154,11 @@ fn helper() {
         /// pub name: String,
         /// ```
         "kgen:smallest" on [Field] => Smallest {
-            /// What the value means.
+            /// The meaning of the value.
             "=" value: String,
         }
         apply schema |_marker, _node| {
-            // What it changes; the entries above show how.
+            // The effect; the entries above show how to write it.
         };
         "#);
         let (before, after) = SOURCE.split_once("}\n\nfn helper").unwrap();

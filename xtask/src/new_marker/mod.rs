@@ -104,7 +104,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Everything that declaring the marker changes; nothing is written yet.
+/// Plans everything that declaring the marker changes; nothing is written yet.
 fn plan(workspace: &Workspace, marker: &NewMarker<'_>) -> Result<Vec<Change>> {
     check_name(marker.name)?;
     let path = family::file(workspace, marker.family)?;
@@ -128,7 +128,7 @@ fn write(workspace: &Workspace, changes: &[Change]) -> Result<()> {
     Ok(())
 }
 
-/// Names are words, joined by colons, and every name is declared once.
+/// Checks that a name is words, joined by colons, and is declared once.
 fn check_name(name: &str) -> Result<()> {
     let part = |part: &str| {
         let mut letters = part.chars();
@@ -136,7 +136,9 @@ fn check_name(name: &str) -> Result<()> {
             && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '-')
     };
     if !name.split(':').all(part) {
-        bail!("`{name}` is no marker name: words of letters, digits and `-`, joined by `:`");
+        bail!(
+            "`{name}` is not a marker name: it consists of words of letters, digits and `-`, joined by `:`"
+        );
     }
     if let Some(known) = kgen_markers::definitions()
         .iter()

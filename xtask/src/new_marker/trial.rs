@@ -119,7 +119,7 @@ mod tests {
         let families = family::all(&workspace).unwrap();
         assert!(
             !families.contains(&"bounds".to_owned()),
-            "a file without a table is no family"
+            "a file without a table is not a family"
         );
         for sample in SAMPLES {
             assert!(

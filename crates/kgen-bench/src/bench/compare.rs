@@ -54,7 +54,7 @@ fn file_names(folder: &Path) -> Result<BTreeSet<String>> {
         .collect()
 }
 
-/// A CRD without what the two tools write differently on purpose.
+/// Returns a CRD without the parts that the two tools write differently on purpose.
 fn normalized(text: &str) -> String {
     let mut kept = String::new();
     let mut in_type_meta = false;

@@ -50,7 +50,7 @@ pub fn prepare(api: &Api, folder: &Path) -> Result<()> {
     tidy(folder)
 }
 
-/// Downloads what a Go module needs.
+/// Downloads the dependencies of a Go module.
 pub fn tidy(folder: &Path) -> Result<()> {
     let mut tidy = Command::new("go");
     tidy.args(["mod", "tidy"]).current_dir(folder);
@@ -69,7 +69,7 @@ fn go_command(mut command: Command) -> Result<()> {
     Ok(())
 }
 
-/// A folder of this user that outlives the target folder, so that cleaning up does not mean downloading again.
+/// Returns a folder of this user that outlives the target folder, so that cleaning up does not mean downloading again.
 fn cache_folder() -> Result<PathBuf> {
     let variable = if cfg!(windows) {
         "LOCALAPPDATA"

@@ -30,7 +30,7 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// A goal that was measured: what was found, and whether that is enough.
+    /// Creates a goal that was measured: the figure, and whether it is reached.
     pub fn measured(what: String, found: String, is_reached: bool) -> Self {
         Self {
             what,
@@ -53,7 +53,7 @@ impl Goal {
     }
 }
 
-/// Returns all goals. They look at medians, which are what a user meets; the best run is in the table.
+/// Returns all goals. They compare medians, because users see typical runs; the table also has the best run.
 pub fn goals(report: &Report) -> Vec<Goal> {
     let ratio = report.ratio(1, Task::Generate);
     let growth = report.growth(Task::Generate);

@@ -1,7 +1,7 @@
 //! `cargo xtask bench --load`: a thousand Foos at once, for the sample operator and for kube's own `Controller` that makes the
 //! same decisions and writes.
 //!
-//! The work is done by the benchmark `load` of `foo-operator`, on a real control plane; this makes a table of what it found.
+//! The work is done by the benchmark `load` of `foo-operator`, on a real control plane; this makes a table of its figures.
 
 use std::collections::BTreeMap;
 use std::process::Stdio;
@@ -38,7 +38,7 @@ impl Outcome {
     }
 }
 
-/// Builds what is needed, measures, and prints what was found. With `check` a goal that is missed is an error.
+/// Builds both programs, measures, and prints the figures. With `check`, a missed goal is an error.
 pub fn run(workspace: &Workspace, profile: &str, check: bool) -> Result<()> {
     let mut command = workspace.cargo();
     command
@@ -55,7 +55,7 @@ pub fn run(workspace: &Workspace, profile: &str, check: bool) -> Result<()> {
         bail!("`{}` failed ({})", shown(&command), output.status);
     }
     let outcomes: Vec<Outcome> =
-        serde_json::from_slice(&output.stdout).context("the benchmark did not say what it found")?;
+        serde_json::from_slice(&output.stdout).context("the benchmark did not print its figures")?;
     println!("\n{}", table(&outcomes));
     for outcome in &outcomes {
         println!("{}: {}", outcome.name, sorts(outcome));

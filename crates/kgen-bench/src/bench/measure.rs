@@ -36,7 +36,7 @@ pub struct Measurement {
     pub peak_memory: Option<u64>,
 }
 
-/// Runs a program to its end and says what that took. An exit code other than zero is an error.
+/// Runs a program to its end and returns its cost. An exit code other than zero is an error.
 pub fn measure(program: &Path, arguments: &[OsString], folder: &Path) -> Result<Measurement> {
     let own = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(own);
@@ -60,7 +60,7 @@ pub fn measure(program: &Path, arguments: &[OsString], folder: &Path) -> Result<
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
-/// The other side of [`measure`]: runs the program and prints what it took.
+/// Runs the program for [`measure`] and prints its cost.
 pub fn run(options: &Options) -> Result<()> {
     let Some((program, arguments)) = options.words.split_first() else {
         bail!("there is nothing to run")

@@ -6,6 +6,9 @@
 mod api;
 mod compare;
 pub mod controller_gen;
+mod conversion;
+mod editor;
+mod fake;
 mod goals;
 mod load;
 pub mod measure;
@@ -50,6 +53,15 @@ pub struct Options {
     /// Measure a thousand Foos on a real control plane instead: the sample operator compared with kube's own Controller.
     #[arg(long, conflicts_with = "runtime")]
     load: bool,
+    /// Measure the in-memory cluster instead, in the profile of tests.
+    #[arg(long, conflicts_with_all = ["runtime", "load"])]
+    fake: bool,
+    /// Measure conversions between versions instead: reviews compared with serde_json and with controller-runtime's handler.
+    #[arg(long, conflicts_with_all = ["fake", "runtime", "load"])]
+    conversion: bool,
+    /// Measure the language server instead: from a keystroke to its diagnostics, and completion.
+    #[arg(long, conflicts_with_all = ["conversion", "fake", "runtime", "load"])]
+    editor: bool,
     /// Cargo profile of both programs.
     #[arg(long, value_name = "NAME", default_value = "release", requires = "load")]
     profile: String,
@@ -72,12 +84,21 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.load {
         return load::run(workspace, &options.profile, options.check);
     }
+    if options.fake {
+        return fake::run(workspace, options.check);
+    }
+    if options.conversion {
+        return conversion::run(workspace, !options.no_go, options.check);
+    }
     let kgen = match &options.kgen {
         Some(program) => fs::canonicalize(program).with_context(|| format!("no {}", program.display()))?,
         None => build(workspace)?,
     };
     if options.runtime {
         return runtime::run(workspace, &kgen);
+    }
+    if options.editor {
+        return editor::run(&kgen, options.check);
     }
     let controller_gen = if options.no_go {
         None
@@ -151,7 +172,7 @@ fn environment(controller_gen: Option<&ControllerGen>) -> Vec<(&'static str, Str
         ("load before the run", load),
         (
             "API",
-            "10 types and 80 fields a kind, 10 kinds a group, a file a kind; one more kind embeds a pod template"
+            "10 types and 80 fields per kind, 10 kinds per group, one file per kind; one more kind embeds a pod template"
                 .to_owned(),
         ),
         ("controller-gen", other),

@@ -12,7 +12,7 @@ use crate::conformance::holders::{self, POD_TEMPLATE};
 use crate::overlay;
 use crate::workspace::Workspace;
 
-/// The API on disk, with places for what is generated from it.
+/// The API on disk, with folders for the files that are generated from it.
 pub struct Pods {
     folder: PathBuf,
 }

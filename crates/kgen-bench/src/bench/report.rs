@@ -77,7 +77,7 @@ impl Row {
         self.times().first().copied().unwrap_or_default()
     }
 
-    /// Returns the time in the middle; of two, the longer one.
+    /// Returns the median; of two in the middle, the longer one.
     pub fn median(&self) -> Duration {
         let times = self.times();
         times.get(times.len() / 2).copied().unwrap_or_default()
@@ -175,7 +175,7 @@ impl Report {
         table.render()
     }
 
-    /// Further lines: growth, and whether both tools did the same work.
+    /// Returns further lines: growth, and whether both tools did the same work.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         for task in [Task::Generate, Task::Verify, Task::ControllerGen] {
@@ -208,7 +208,7 @@ impl Report {
         notes
     }
 
-    /// Everything, for programs.
+    /// Returns the whole report as JSON, for programs.
     pub fn json(&self) -> Value {
         let environment: serde_json::Map<_, _> = self
             .environment
@@ -239,7 +239,7 @@ impl Report {
     }
 }
 
-/// Returns the beginning of a difference, which is enough to see what it is about.
+/// Returns the beginning of a difference, which is enough to recognize it.
 fn shortened(difference: &str) -> String {
     let lines: Vec<&str> = difference.lines().collect();
     let shown = lines
@@ -255,12 +255,12 @@ fn shortened(difference: &str) -> String {
     }
 }
 
-/// To the microsecond; what is beyond is chance.
+/// Rounds to microseconds; smaller differences are noise.
 fn rounded(milliseconds: f64) -> f64 {
     (milliseconds * 1000.0).round() / 1000.0
 }
 
-/// A count to calculate with.
+/// Converts a count for calculations.
 fn as_number(count: usize) -> f64 {
     f64::from(u32::try_from(count.max(1)).unwrap_or(u32::MAX))
 }
@@ -271,7 +271,7 @@ pub mod tests {
 
     use super::*;
 
-    /// A run that took so many milliseconds and megabytes.
+    /// Returns a run that took so many milliseconds and megabytes.
     pub fn run(milliseconds: u64, megabytes: u64) -> Measurement {
         let time = Duration::from_millis(milliseconds);
         Measurement {
@@ -281,7 +281,7 @@ pub mod tests {
         }
     }
 
-    /// A report of these runs.
+    /// Returns a report of these runs.
     pub fn report(runs: Vec<(usize, Task, Measurement)>) -> Report {
         let mut report = Report::default();
         for (kinds, task, run) in runs {

@@ -30,7 +30,7 @@ pub struct Tools {
     pub go_runs: u32,
 }
 
-/// An API on disk, with places for what is generated from it.
+/// An API on disk, with folders for the files that are generated from it.
 struct Prepared {
     kinds: usize,
     folder: PathBuf,
@@ -143,7 +143,7 @@ fn measure_round(tools: &Tools, api: &Prepared, round: u32, report: &mut Report)
     Ok(())
 }
 
-/// An argument whose value is a path.
+/// Returns an argument whose value is a path.
 pub fn joined(key: &str, path: &Path) -> OsString {
     let mut word = OsString::from(key);
     word.push(path);

@@ -18,7 +18,7 @@ use crate::workspace::{Workspace, finish};
 /// How many kinds the operator has.
 const KINDS: usize = 20;
 
-/// The limit of what they add to a debug build.
+/// The limit for the time that they add to a debug build.
 const GOAL: Duration = Duration::from_secs(10);
 
 /// Measures all, and prints the results.
@@ -118,7 +118,7 @@ fn manifest(workspace: &Workspace, with_runtime: bool) -> Result<String> {
     ))
 }
 
-/// Cargo in the folder of the operator, with a target folder that stays for the next time.
+/// Returns cargo in the folder of the operator, with a target folder that stays for the next time.
 fn cargo(workspace: &Workspace, folder: &Path) -> Result<Command> {
     let mut command = workspace.cargo();
     let target = workspace.target_folder()?.join("bench-operator");

@@ -84,7 +84,7 @@ const VALIDATIONS: &[&str] = &[
 ];
 
 impl Difference {
-    /// Why it is there, if there is a good reason.
+    /// Returns the reason for the difference, if there is a good one.
     pub fn reason(&self) -> Option<Reason> {
         let only_theirs = self.ours.is_null();
         match self.key.as_str() {

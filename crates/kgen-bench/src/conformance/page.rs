@@ -65,7 +65,7 @@ pub fn render(rounds: &[Round]) -> String {
     text
 }
 
-/// A line for the terminal.
+/// Returns a line for the terminal.
 pub fn summary(round: &Round) -> String {
     let equal = round
         .types
@@ -125,7 +125,7 @@ fn cell(round: &Round, each: Type) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Every field that differs for a reason, by the shortest path to it. Two paths that end in the same two fields lead to
+/// Returns every field that differs for a reason, by the shortest path to it. Two paths that end in the same two fields lead to
 /// the same one.
 fn examples(rounds: &[Round], reason: Reason) -> Vec<String> {
     let mut shortest: BTreeMap<(String, String), (usize, String, BTreeSet<&str>)> = BTreeMap::new();

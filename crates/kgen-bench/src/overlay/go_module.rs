@@ -1,4 +1,4 @@
-//! Modules of Go, from the module proxy and checked against Go's database of checksums.
+//! Go modules, downloaded from the module proxy and checked against Go's database of checksums.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 pub fn download(module: &str, version: &str) -> Result<PathBuf> {
     let mut command = Command::new("go");
     command.args(["mod", "download", "-json", &format!("{module}@{version}")]);
-    // Outside any module, so that no go.mod has a say.
+    // Outside any module, so that no go.mod applies.
     command.current_dir(std::env::temp_dir());
     let output = command.output().context("cannot start go")?;
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout)

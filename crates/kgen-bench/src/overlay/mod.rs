@@ -1,6 +1,6 @@
 //! `cargo xtask overlay`: what Kubernetes knows about its own types and the source of k8s-openapi does not say.
 //!
-//! One file a minor version, in `crates/kgen-frontend/data`: how lists and maps merge, and defaults. They are cut from
+//! One file per minor version, in `crates/kgen-frontend/data`: how lists and maps merge, and defaults. They are cut from
 //! the OpenAPI documents that an API server of that version serves. Kubernetes publishes them with its source, and the
 //! Go module proxy hands that out, so nothing has to be built or started. `--from-server` asks a running one.
 
@@ -146,7 +146,7 @@ pub fn minor_of(version: &str) -> Result<String> {
     let mut parts = version.strip_prefix('v').unwrap_or(version).split('.');
     match (parts.next(), parts.next()) {
         (Some("1"), Some(minor)) if minor.parse::<u32>().is_ok() => Ok(format!("1.{minor}")),
-        _ => bail!("`{version}` is no version of Kubernetes such as v1.36.4"),
+        _ => bail!("`{version}` is not a version of Kubernetes such as v1.36.4"),
     }
 }
 

@@ -36,7 +36,7 @@ struct Group {
     kinds: Vec<Kind>,
 }
 
-/// A kind: its own type comes first, then those that it is made of.
+/// A kind: its own type comes first, then the types of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Kind {
     name: String,
@@ -78,7 +78,7 @@ struct Comment {
 }
 
 impl Comment {
-    /// The comment in source text; both languages differ only in what starts a line.
+    /// Writes the comment as source text; the two languages differ only in the start of a line.
     fn write(&self, start: &str, text: &mut String) {
         for line in &self.docs {
             *text += &format!("{start} {line}\n");

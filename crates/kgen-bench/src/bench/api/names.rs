@@ -24,23 +24,23 @@ pub fn kind(index: usize) -> String {
     }
 }
 
-/// `max replicas` as `max_replicas`.
+/// Returns `max replicas` as `max_replicas`.
 pub fn snake(words: &str) -> String {
     words.replace(' ', "_")
 }
 
-/// `max replicas` as `MaxReplicas`.
+/// Returns `max replicas` as `MaxReplicas`.
 pub fn pascal(words: &str) -> String {
     words.split(' ').map(capitalized).collect()
 }
 
-/// `max replicas` as `maxReplicas`.
+/// Returns `max replicas` as `maxReplicas`.
 pub fn camel(words: &str) -> String {
     let (first, rest) = words.split_once(' ').unwrap_or((words, ""));
     first.to_owned() + &pascal(rest)
 }
 
-/// `BrassAnchor` as `brass_anchor`.
+/// Returns `BrassAnchor` as `brass_anchor`.
 pub fn file(kind: &str) -> String {
     let mut name = String::new();
     for letter in kind.chars() {

@@ -77,7 +77,7 @@ fn modules(head: &str, names: impl IntoIterator<Item = String>) -> String {
 }
 
 fn source(kind: &Kind) -> String {
-    let mut text = format!("//! {} and what it is made of.\n\n{IMPORTS}", kind.name);
+    let mut text = format!("//! {} and the types of its fields.\n\n{IMPORTS}", kind.name);
     for declared in &kind.types {
         declaration(declared, &mut text);
     }

@@ -29,7 +29,7 @@ pub fn kind(index: usize) -> Result<Kind> {
     Ok(kind)
 }
 
-/// Adds what a line says to the kind.
+/// Adds the statement of a line to the kind.
 fn read(line: &str, kind: &mut Kind) -> Result<()> {
     let (keyword, rest) = line.split_once(' ').unwrap_or((line, ""));
     match keyword {
@@ -84,7 +84,7 @@ fn read(line: &str, kind: &mut Kind) -> Result<()> {
     Ok(())
 }
 
-/// Returns the comment of what was read last.
+/// Returns the comment of the type or field that was read last.
 fn last_comment(kind: &mut Kind) -> Option<&mut Comment> {
     let last = kind.types.last_mut()?;
     match &mut last.body {
@@ -109,7 +109,7 @@ fn value_of(text: &str, kind: &str) -> Result<Value> {
         _ => match text.split_once(' ') {
             Some(("one", suffix)) => Value::One(format!("{kind}{suffix}")),
             Some(("many", suffix)) => Value::Many(format!("{kind}{suffix}")),
-            _ => bail!("`{text}` is no type"),
+            _ => bail!("`{text}` is not a type"),
         },
     })
 }
