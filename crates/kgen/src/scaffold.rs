@@ -141,6 +141,10 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         Ok(planned) => planned,
         Err(refusal) => return refuse_draft(refusal, terminal),
     };
+    let needs_lock_file = matches!(call.what, What::From(..)) && has_only_foreign_types(&generated);
+    if needs_lock_file {
+        generated = Report::default();
+    }
     if generated.has_errors() {
         return refuse(generated, terminal);
     }
@@ -152,7 +156,11 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     }
     terminal.findings(std::slice::from_ref(&scaffold.findings));
     terminal.findings(&generated.findings);
-    compare(&scaffold, &generated.plan, terminal);
+    if needs_lock_file {
+        terminal.findings(&[Findings::of(no_lock_file())]);
+    } else {
+        compare(&scaffold, &generated.plan, terminal);
+    }
     if call.dry_run {
         let exit = terminal.product(&preview(&scaffold, terminal));
         call.what.report_source(terminal);
@@ -171,6 +179,25 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     }
     terminal.remark(&call.what.next_steps(&scaffold.next));
     Exit::Fine
+}
+
+/// Returns whether all errors of a run are types of other crates, which a new project cannot read without a lock file.
+fn has_only_foreign_types(report: &Report) -> bool {
+    let problems = report
+        .findings
+        .iter()
+        .flat_map(|findings| findings.problems.iter());
+    let mut errors = problems.filter(|problem| problem.is_error()).peekable();
+    errors.peek().is_some() && errors.all(|problem| problem.code == Code::ForeignType)
+}
+
+/// Returns the warning that nothing was generated yet.
+fn no_lock_file() -> Problem {
+    let message =
+        "nothing is generated yet: the types use types of other crates, and there is no `Cargo.lock`";
+    Problem::general_warning(Code::ForeignType, message)
+        .help("run `cargo fetch` in the new project")
+        .help("then run this command again, which generates the files and compares the manifests")
 }
 
 /// Compares the generated manifests with those that the project was started from.

@@ -220,6 +220,10 @@ impl New<'_, '_, '_> {
 
     /// Adds the markers that a CRD does not have.
     fn mark(&mut self, file: &str, definition: &Resource, version: &str) {
+        if self.present == Present::Keep {
+            // An earlier run wrote the file and its markers.
+            return;
+        }
         let mut markers = Vec::new();
         let kind = definition.kind.as_str();
         let listed = self.go.file.resources.iter().find(|listed| {
@@ -303,9 +307,11 @@ impl New<'_, '_, '_> {
             .chain(others.into_iter().map(webhook_line))
             .chain(configurations.map(webhook_configuration_line))
             .collect();
-        self.draft.edit("src/lib.rs", &lines.join("\n"), |text| {
-            Edit::Changed(with_markers(text, &lines))
-        });
+        if self.present == Present::Refuse {
+            self.draft.edit("src/lib.rs", &lines.join("\n"), |text| {
+                Edit::Changed(with_markers(text, &lines))
+            });
+        }
         if !controllers.is_empty() && !self.go.rules.is_empty() {
             let context =
                 context! { has_definitions => !self.go.definitions.is_empty(), ..words.context.clone() };
