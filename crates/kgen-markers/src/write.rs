@@ -4,7 +4,9 @@
 //! Each definition knows how to write itself for its part of the difference, so the text of markers has one home.
 
 use kgen_diagnostics::Code;
-use kgen_model::{Constraints, KindVersion, Number, Resource, Rule, Schema};
+use kgen_model::{
+    AccessRule, Constraints, KindVersion, Number, Resource, Rule, Schema, Webhook, WebhookConfiguration,
+};
 
 use crate::table::{self, definitions};
 use crate::value::Located;
@@ -58,6 +60,9 @@ pub(crate) enum Writer {
     Allowance(fn(&Code) -> Vec<String>),
     Presence(fn(&bool) -> Vec<String>),
     Schemaless(fn(&()) -> Vec<String>),
+    Access(fn(&AccessRule) -> Vec<String>),
+    Webhook(fn(&Webhook) -> Vec<String>),
+    Configuration(fn(&WebhookConfiguration) -> Vec<String>),
 }
 
 /// One writer, from a `write` line of the table.
@@ -79,6 +84,15 @@ macro_rules! writer {
     };
     (schemaless |$gap:ident| $body:expr, $text:path) => {
         $crate::write::writer! { @ Schemaless, (), $gap, $body, $text }
+    };
+    (access |$gap:ident| $body:expr, $text:path) => {
+        $crate::write::writer! { @ Access, kgen_model::AccessRule, $gap, $body, $text }
+    };
+    (webhook |$gap:ident| $body:expr, $text:path) => {
+        $crate::write::writer! { @ Webhook, kgen_model::Webhook, $gap, $body, $text }
+    };
+    (configuration |$gap:ident| $body:expr, $text:path) => {
+        $crate::write::writer! { @ Configuration, kgen_model::WebhookConfiguration, $gap, $body, $text }
     };
     (@ $variant:ident, $type:ty, $gap:ident, $body:expr, $text:path) => {
         $crate::write::Writer::$variant(|$gap: &$type| ($body).into_iter().map($text).collect())
@@ -179,6 +193,45 @@ pub fn module_lines(gap: &ModuleGap<'_>) -> Vec<String> {
 pub fn allow_line(code: Code) -> String {
     let lines = written(|writer| match writer {
         Writer::Allowance(write) => write(&code),
+        _ => Vec::new(),
+    });
+    lines.into_iter().next().unwrap_or_default()
+}
+
+/// Returns the lines of an RBAC rule. A rule with a star is allowed, because its author meant it.
+#[must_use]
+pub fn access_lines(rule: &AccessRule) -> Vec<String> {
+    let values = rule.resources.iter().chain(&rule.verbs).chain(&rule.urls);
+    let mut texts = values
+        .map(|value| value.value.as_str())
+        .chain(rule.groups.iter().map(String::as_str));
+    let has_star = texts.any(|text| text == "*");
+    let rule = written(|writer| match writer {
+        Writer::Access(write) => write(rule),
+        _ => Vec::new(),
+    });
+    has_star
+        .then(|| allow_line(Code::RbacWildcard))
+        .into_iter()
+        .chain(rule)
+        .collect()
+}
+
+/// Returns the line of an admission webhook.
+#[must_use]
+pub fn webhook_line(webhook: &Webhook) -> String {
+    let lines = written(|writer| match writer {
+        Writer::Webhook(write) => write(webhook),
+        _ => Vec::new(),
+    });
+    lines.into_iter().next().unwrap_or_default()
+}
+
+/// Returns the line that names a webhook configuration.
+#[must_use]
+pub fn webhook_configuration_line(configuration: &WebhookConfiguration) -> String {
+    let lines = written(|writer| match writer {
+        Writer::Configuration(write) => write(configuration),
         _ => Vec::new(),
     });
     lines.into_iter().next().unwrap_or_default()

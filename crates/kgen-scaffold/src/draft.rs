@@ -10,6 +10,7 @@ use kgen_build::{Action, ChangeAction, Findings, Plan, Report, read_file, read_u
 use kgen_diagnostics::{Code, Problem, Problems};
 
 use crate::edit::Edit;
+use crate::from::Originals;
 use crate::record;
 
 /// The planned changes and the advice of a command.
@@ -29,6 +30,10 @@ pub struct Scaffold {
     pub project_file: PathBuf,
     /// The code that the user edits next.
     pub next: Next,
+    /// Warnings and notes of the command.
+    pub findings: Findings,
+    /// The manifests that the generated ones must equal.
+    pub originals: Originals,
 }
 
 /// A file that a command that deletes did not remove.
@@ -332,6 +337,8 @@ impl<'a> Draft<'a> {
             conflicts: self.conflicts,
             project_file,
             next: self.next,
+            findings: Findings::default(),
+            originals: Originals::default(),
         })
     }
 

@@ -85,7 +85,7 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
         domain: options.domain.clone(),
         style: options.style.word().to_owned(),
     };
-    let present = match presence(&root, &project, working_folder) {
+    let present = match presence(&root, Some(&project), working_folder) {
         Ok(present) => present,
         Err(findings) => {
             for problem in findings.problems.iter() {
@@ -103,16 +103,21 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
     let words = words(&root, &project, &options.source, working_folder);
     let mut draft = Draft::new(&root, &options.force);
     for (path, text) in render::set(SET, &words).map_err(Findings::of)? {
-        let is_from_repository = present == Present::Refuse && HARMLESS.contains(&path.as_str());
-        if path == IGNORED_FILES && draft.text(&path).is_some() {
-            draft.edit(&path, &text, |old| lines::add(old, &text));
-        } else if is_from_repository {
-            draft.scaffold(SET, &path, text, Present::Keep);
-        } else {
-            draft.scaffold(SET, &path, text, present);
-        }
+        scaffold(&mut draft, &path, text, present);
     }
     draft.finish(root.join(FILE_NAME), working_folder)
+}
+
+/// Creates a file of the project. Files of a new repository are kept.
+pub(crate) fn scaffold(draft: &mut Draft<'_>, path: &str, text: String, present: Present) {
+    let is_from_repository = present == Present::Refuse && HARMLESS.contains(&path);
+    if path == IGNORED_FILES && draft.text(path).is_some() {
+        draft.edit(path, &text, |old| lines::add(old, &text));
+    } else if is_from_repository {
+        draft.scaffold(SET, path, text, Present::Keep);
+    } else {
+        draft.scaffold(SET, path, text, present);
+    }
 }
 
 /// Returns the variables that the templates of a project in `root` can use.
@@ -157,7 +162,11 @@ fn folder_name(root: &Path) -> String {
 }
 
 /// Decides how to treat existing files: the folder must be empty, unless it contains the same project.
-fn presence(root: &Path, project: &Project, working_folder: &Path) -> Result<Present, Findings> {
+pub(crate) fn presence(
+    root: &Path,
+    project: Option<&Project>,
+    working_folder: &Path,
+) -> Result<Present, Findings> {
     let found = entries(root).map_err(|reason| {
         Findings::of(Problem::general(
             Code::Io,
@@ -174,7 +183,7 @@ fn presence(root: &Path, project: &Project, working_folder: &Path) -> Result<Pre
     if found.iter().any(|name| name == FILE_NAME) {
         let configuration = read_project_file(&root.join(FILE_NAME), working_folder)?;
         match configuration.project {
-            Some(there) if there == *project => return Ok(Present::Keep),
+            Some(there) if Some(&there) == project => return Ok(Present::Keep),
             Some(there) => {
                 let problem = Problem::general(
                     Code::Usage,

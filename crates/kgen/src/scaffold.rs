@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::path::Path;
 
 use kgen_build::{Change, ChangeAction, Findings, Plan, Report, Verdict};
 use kgen_diagnostics::{Code, Problem, Severity};
-use kgen_scaffold::{ApiOptions, DeleteOptions, InitOptions, Next, Refusal, Scaffold, WebhookOptions};
+use kgen_scaffold::{
+    ApiOptions, DeleteOptions, FromOptions, InitOptions, Next, Refusal, Scaffold, WebhookOptions,
+};
 
 use crate::diff;
 use crate::terminal::{Exit, Terminal};
@@ -32,6 +35,7 @@ pub(crate) enum SourceChoice {
 #[derive(Debug)]
 pub(crate) enum What {
     Project(InitOptions, SourceChoice),
+    From(FromOptions, SourceChoice),
     Api(ApiOptions),
     Webhook(WebhookOptions),
     WithoutApi(DeleteOptions),
@@ -47,12 +51,14 @@ impl What {
         }
         match self {
             Self::Project(options, _) => {
-                let folder = options.folder.display().to_string();
-                let enter = match folder.as_str() {
-                    "." => String::new(),
-                    folder => format!("cd {folder}\n  "),
-                };
+                let enter = enter(&options.folder);
                 format!("next, add a kind:\n  {enter}kgen create api --group webapp --version v1 --kind Guestbook\n")
+            }
+            Self::From(options, _) => {
+                let enter = enter(&options.folder);
+                format!(
+                    "next, move the logic of the controllers and webhooks to their stubs in Rust, then run:\n  {enter}cargo test\n"
+                )
             }
             Self::Api(_) => {
                 "next, edit the types and `reconcile`, then run:\n  cargo build && kgen generate && cargo test\n"
@@ -61,6 +67,14 @@ impl What {
             Self::WithoutApi(_) | Self::WithoutWebhook(_) | Self::Update => String::new(),
             Self::Webhook(_) => "next, replace the example rules with your own, then run:\n  cargo test\n".to_owned(),
         }
+    }
+}
+
+/// Returns the command that enters the folder of a project, if it is another one.
+fn enter(folder: &Path) -> String {
+    match folder.display().to_string().as_str() {
+        "." => String::new(),
+        folder => format!("cd {folder}\n  "),
     }
 }
 
@@ -84,8 +98,12 @@ fn stated_steps(next: &Next) -> Option<String> {
 impl What {
     /// Reports where `kgen-runtime` comes from, if kgen chose it.
     fn report_source(&self, terminal: Terminal) {
-        if let Self::Project(options, SourceChoice::Ours) = self {
-            terminal.remark(&options.source.report());
+        match self {
+            Self::Project(InitOptions { source, .. }, SourceChoice::Ours)
+            | Self::From(FromOptions { source, .. }, SourceChoice::Ours) => {
+                terminal.remark(&source.report());
+            }
+            _ => {}
         }
     }
 }
@@ -104,6 +122,7 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     terminal.findings(&[notes]);
     let drafted = match &call.what {
         What::Project(options, _) => kgen_scaffold::init(options, &working_folder).map_err(Refusal::from),
+        What::From(options, _) => kgen_scaffold::init_from(options, &working_folder),
         What::Api(options) => kgen_scaffold::create_api(options, &working_folder),
         What::Webhook(options) => kgen_scaffold::create_webhook(options, &working_folder),
         What::WithoutApi(options) => kgen_scaffold::delete_api(options, &working_folder),
@@ -122,6 +141,10 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         Ok(planned) => planned,
         Err(refusal) => return refuse_draft(refusal, terminal),
     };
+    let needs_lock_file = matches!(call.what, What::From(..)) && has_only_foreign_types(&generated);
+    if needs_lock_file {
+        generated = Report::default();
+    }
     if generated.has_errors() {
         return refuse(generated, terminal);
     }
@@ -131,7 +154,13 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
             .problems
             .retain(|problem| problem.severity != Severity::Note);
     }
+    terminal.findings(std::slice::from_ref(&scaffold.findings));
     terminal.findings(&generated.findings);
+    if needs_lock_file {
+        terminal.findings(&[Findings::of(no_lock_file())]);
+    } else {
+        compare(&scaffold, &generated.plan, terminal);
+    }
     if call.dry_run {
         let exit = terminal.product(&preview(&scaffold, terminal));
         call.what.report_source(terminal);
@@ -150,6 +179,42 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     }
     terminal.remark(&call.what.next_steps(&scaffold.next));
     Exit::Fine
+}
+
+/// Returns whether all errors of a run are types of other crates, which a new project cannot read without a lock file.
+fn has_only_foreign_types(report: &Report) -> bool {
+    let problems = report
+        .findings
+        .iter()
+        .flat_map(|findings| findings.problems.iter());
+    let mut errors = problems.filter(|problem| problem.is_error()).peekable();
+    errors.peek().is_some() && errors.all(|problem| problem.code == Code::ForeignType)
+}
+
+/// Returns the warning that nothing was generated yet.
+fn no_lock_file() -> Problem {
+    let message =
+        "nothing is generated yet: the types use types of other crates, and there is no `Cargo.lock`";
+    Problem::general_warning(Code::ForeignType, message)
+        .help("run `cargo fetch` in the new project")
+        .help("then run this command again, which generates the files and compares the manifests")
+}
+
+/// Compares the generated manifests with those that the project was started from.
+fn compare(scaffold: &Scaffold, generated: &Plan, terminal: Terminal) {
+    let root = scaffold.project_file.parent().unwrap_or(Path::new("."));
+    let (equal, differences) = scaffold.originals.compare(generated, root);
+    terminal.findings(&[differences]);
+    if equal > 0 {
+        let manifests = if equal == 1 {
+            "manifest is"
+        } else {
+            "manifests are"
+        };
+        terminal.remark(&format!(
+            "{equal} generated {manifests} equal to those of the project in Go\n"
+        ));
+    }
 }
 
 /// Reports the files in which changes contradict each other.

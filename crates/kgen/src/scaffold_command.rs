@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kgen_diagnostics::{Code, Problem};
-use kgen_scaffold::{ApiOptions, DeleteOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions};
+use kgen_scaffold::{
+    ApiOptions, DeleteOptions, FromOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions,
+};
 
 use crate::scaffold::{ScaffoldCall, SourceChoice, What};
 
@@ -23,10 +25,17 @@ pub(crate) fn init() -> Command {
         )
         .arg(
             text("domain", "DOMAIN")
-                .required(true)
+                .required_unless_present("from")
                 .help("Domain of the API groups, such as example.com"),
         )
-        .arg(text("name", "NAME").help("Name of the project [default: the name of the folder]"))
+        .arg(
+            text("from", "FOLDER")
+                .conflicts_with("domain")
+                .value_parser(value_parser!(PathBuf))
+                .value_hint(ValueHint::DirPath)
+                .help("Start from a kubebuilder or operator-sdk project in Go: its kinds, role, webhooks and config"),
+        )
+        .arg(text("name", "NAME").help("Name of the project [default: the name of the folder, or of the project in Go]"))
         .arg(
             Arg::new("style")
                 .long("style")
@@ -251,8 +260,8 @@ fn flag(name: &'static str) -> Arg {
 pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
     let (what, matches, ignored) = match (name, matches.subcommand()) {
         ("init", _) => {
-            let (options, choice) = init_options(matches)?;
-            (What::Project(options, choice), matches, IGNORED_BY_INIT)
+            let what = init_options(matches)?;
+            (what, matches, IGNORED_BY_INIT)
         }
         ("update", _) => (What::Update, matches, &[][..]),
         ("delete", Some(("api", matches))) => (What::WithoutApi(delete_options(matches)?), matches, &[][..]),
@@ -274,22 +283,38 @@ pub(crate) fn call(name: &str, matches: &ArgMatches) -> Option<ScaffoldCall> {
     })
 }
 
-fn init_options(matches: &ArgMatches) -> Option<(InitOptions, SourceChoice)> {
+fn init_options(matches: &ArgMatches) -> Option<What> {
     let given = matches.get_one::<KgenSource>("kgen-source").cloned();
     let choice = if given.is_some() {
         SourceChoice::Users
     } else {
         SourceChoice::Ours
     };
+    let folder = matches.get_one::<PathBuf>("folder")?.clone();
+    let name = word(matches, "name");
+    let style = word(matches, "style").and_then(|style| Style::of(&style))?;
+    let source = given.unwrap_or_else(KgenSource::of_this_kgen);
+    let force = force(matches);
+    if let Some(from) = matches.get_one::<PathBuf>("from").cloned() {
+        let options = FromOptions {
+            folder,
+            from,
+            name,
+            style,
+            source,
+            force,
+        };
+        return Some(What::From(options, choice));
+    }
     let options = InitOptions {
-        folder: matches.get_one::<PathBuf>("folder")?.clone(),
+        folder,
         domain: word(matches, "domain")?,
-        name: word(matches, "name"),
-        style: word(matches, "style").and_then(|style| Style::of(&style))?,
-        source: given.unwrap_or_else(KgenSource::of_this_kgen),
-        force: force(matches),
+        name,
+        style,
+        source,
+        force,
     };
-    Some((options, choice))
+    Some(What::Project(options, choice))
 }
 
 fn api_options(matches: &ArgMatches) -> Option<ApiOptions> {

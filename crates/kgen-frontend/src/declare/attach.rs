@@ -263,6 +263,21 @@ impl<'a> Attachments<'a> {
         self.excluded.push((start, end));
     }
 
+    /// Removes the markers above a node that `cfg` disables. Markers that are allowed anywhere stay, and so do those of
+    /// a module above its first item.
+    pub(super) fn exclude_above(&mut self, place: &Place<'_>, is_first_item: bool) {
+        for comment in self.above(place) {
+            let Ok(index) = self.found.binary_search_by_key(&comment, |found| found.comment) else {
+                continue;
+            };
+            let Some(found) = self.found.get_mut(index) else {
+                continue;
+            };
+            let fits = |position| parse(&found.text, position).is_ok();
+            found.taken |= !fits(Position::Nothing) && !(is_first_item && fits(Position::Module));
+        }
+    }
+
     /// Returns the markers of a node. At the start of a module, markers that only a module can have are added to `head`
     /// instead.
     pub(super) fn node(

@@ -38,7 +38,7 @@ impl Lowering<'_, '_> {
 
     fn field(&mut self, field: syn::Field) -> Option<Field> {
         if let Some(condition) = self.features.refused(&field.attrs) {
-            self.exclude(syn::spanned::Spanned::span(&field));
+            self.exclude_member(&field, &field.attrs, field.ident.as_ref());
             let name = field.ident.as_ref().map(plain_name).unwrap_or_default();
             let mut node = self.node_attributes(field.attrs);
             let attributes = self.lower_attributes(&mut node);
@@ -76,9 +76,25 @@ impl Lowering<'_, '_> {
         })
     }
 
+    /// Removes the comments of a field or a variant that `cfg` disables, those above it included.
+    fn exclude_member(
+        &mut self,
+        member: &impl syn::spanned::Spanned,
+        attributes: &[Attribute],
+        ident: Option<&syn::Ident>,
+    ) {
+        let span = ident.map_or_else(|| member.span(), syn::Ident::span);
+        let place = Place {
+            start: offset(self.source.start_of(span)),
+            attributes: &attribute_ranges(attributes, self.source),
+        };
+        self.comments.exclude_above(&place, false);
+        self.exclude(member.span());
+    }
+
     pub(super) fn variant(&mut self, variant: syn::Variant) -> Option<Variant> {
         if !self.features.allow(&variant.attrs) {
-            self.exclude(syn::spanned::Spanned::span(&variant));
+            self.exclude_member(&variant, &variant.attrs, Some(&variant.ident));
             return None;
         }
         let (name, span) = placed_name(&variant.ident, self.source);

@@ -300,6 +300,11 @@ impl Lowering<'_, '_> {
                 }
                 self.item(item, &mut body, (index == 0).then_some(&mut head));
             } else {
+                let place = Place {
+                    start: self.first_token(&item),
+                    attributes: &attribute_ranges(item_attributes(&item), self.source),
+                };
+                self.comments.exclude_above(&place, index == 0);
                 self.exclude(syn::spanned::Spanned::span(&item));
                 body.switched_off.extend(self.switched_off_item(&item));
                 if let Item::Mod(mut item) = item {

@@ -123,7 +123,7 @@ pub(crate) fn version(
         }
         planned.names.push(words::type_name(&kind.version.kind));
         planned.kinds.push(KindFile {
-            module: words::module(&words::snake(&kind.version.kind)),
+            module: words::kind_module(&kind.version.kind),
             definition: kind.definition.name.clone(),
             items,
         });

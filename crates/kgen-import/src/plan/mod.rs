@@ -26,6 +26,7 @@ pub use digest::digest;
 pub(crate) use digest::{Digest, Digests};
 pub(crate) use items::{Body, Choice, Field, Item, Variant};
 pub(crate) use rust_type::{JSON_MAP, RustType, VALUE};
+pub use words::{kind_module, module};
 
 /// A type of a version of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -92,7 +93,7 @@ pub(crate) fn plan(
     for (name, versions) in groups {
         let mut group = Group {
             name: name.to_owned(),
-            module: words::module(name),
+            module: module(name),
             versions: Vec::new(),
         };
         for (version, mut kinds) in versions {

@@ -209,8 +209,15 @@ pub(crate) fn variant(value: &str, enumeration: &str) -> Option<String> {
     Some(result)
 }
 
+/// Returns the module of a kind.
+#[must_use]
+pub fn kind_module(kind: &str) -> String {
+    module(&snake(kind))
+}
+
 /// Returns the module of a group, version or kind.
-pub(crate) fn module(name: &str) -> String {
+#[must_use]
+pub fn module(name: &str) -> String {
     let mut result: String = name
         .chars()
         .map(|letter| {

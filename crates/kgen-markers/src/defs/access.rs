@@ -1,6 +1,6 @@
 //! Markers of access rules, in any comment of any file.
 
-use kgen_diagnostics::{Allowance, Code, nearest};
+use kgen_diagnostics::{Allowance, Code, Spanned, nearest};
 use kgen_model::AccessRule;
 
 use crate::definition::markers;
@@ -82,6 +82,22 @@ markers! {
             span: marker.place.span(),
         };
         node.api.access_rules.push(rule);
+    };
+    write access |rule| {
+        let list = |values: &[Spanned<String>]| {
+            let values: Vec<Located<String>> = values.iter().map(|value| value.value.clone().into()).collect();
+            (!values.is_empty()).then_some(values)
+        };
+        let name = |name: &Option<Spanned<String>>| name.as_ref().map(|name| name.value.clone().into());
+        [(
+            (!rule.groups.is_empty()).then(|| Groups(rule.groups.clone())),
+            list(&rule.resources),
+            list(&rule.resource_names),
+            list(&rule.verbs).unwrap_or_default(),
+            list(&rule.urls),
+            name(&rule.namespace),
+            name(&rule.role_name),
+        )]
     };
 
     /// Silences a warning, or allows floating-point numbers (`dangerous-type`).

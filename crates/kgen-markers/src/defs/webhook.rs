@@ -1,5 +1,6 @@
 //! Markers of admission webhooks, in any comment of any file.
 
+use kgen_diagnostics::Spanned;
 use kgen_model::{MatchCondition, Webhook as WebhookModel, WebhookConfiguration as ConfigurationModel};
 use serde_json::Value as JsonValue;
 
@@ -104,6 +105,41 @@ markers! {
             span: place.span(),
         });
     };
+    write webhook |webhook| {
+        let optional = |found: &Option<Spanned<String>>| found.as_ref().map(|found| found.value.clone().into());
+        let list = |values: &[Spanned<String>]| -> Vec<Located<String>> {
+            values.iter().map(|value| value.value.clone().into()).collect()
+        };
+        let conditions: Vec<(Located<String>, Located<String>)> = webhook
+            .match_conditions
+            .iter()
+            .map(|condition| (condition.name.clone().into(), condition.expression.clone().into()))
+            .collect();
+        [(
+            webhook.mutating,
+            webhook.failure_policy.value.clone().into(),
+            optional(&webhook.match_policy),
+            optional(&webhook.side_effects),
+            webhook.timeout_seconds.as_ref().map(|seconds| seconds.value.into()),
+            Groups(webhook.groups.clone()),
+            webhook.resources.clone(),
+            list(&webhook.verbs),
+            webhook.versions.clone(),
+            webhook.name.value.clone().into(),
+            webhook.service_name.clone(),
+            webhook.service_namespace.clone(),
+            optional(&webhook.path),
+            webhook.service_port,
+            (!webhook.webhook_versions.is_empty()).then(|| list(&webhook.webhook_versions)),
+            webhook.admission_review_versions.clone(),
+            optional(&webhook.reinvocation_policy),
+            optional(&webhook.url),
+            webhook.patch.as_ref().map(|patch| PatchText(patch.value.clone()).into()),
+            optional(&webhook.namespace_selector),
+            optional(&webhook.object_selector),
+            (!conditions.is_empty()).then_some(Map(conditions)),
+        )]
+    };
 
     /// Name of the configuration object of the mutating or the validating webhooks.
     ///
@@ -125,6 +161,10 @@ markers! {
             span: marker.place.span(),
         });
     };
+    write configuration |configuration| [(
+        configuration.mutating,
+        Some(MaybeEmpty(configuration.name.clone())),
+    )];
 }
 
 /// JSON in quotes, or as it is.

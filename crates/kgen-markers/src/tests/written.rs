@@ -4,9 +4,12 @@ use kgen_diagnostics::Problems;
 use kgen_model::{Resource, ResourceNames, Schema, Scope};
 
 use super::table::{example_lines, positions, schemas};
-use super::{kind_version, marker};
-use crate::write::{KindGap, ModuleGap, Reach, SchemaGap, kind_lines, module_lines, schema_lines};
-use crate::{Position, Status, apply_to_kind, apply_to_schema, definitions, module_settings};
+use super::{file_id, kind_version, marker};
+use crate::write::{
+    KindGap, ModuleGap, Reach, SchemaGap, access_lines, kind_lines, module_lines, schema_lines,
+    webhook_configuration_line, webhook_line,
+};
+use crate::{Position, Status, apply_to_kind, apply_to_schema, definitions, module_settings, read_api};
 
 /// Returns every marker that is not refused, with its examples.
 fn examples() -> impl Iterator<Item = (&'static str, Vec<String>, Vec<Position>)> {
@@ -260,4 +263,40 @@ fn any_text_is_written_and_read_again() {
             "{lines:?}"
         );
     }
+}
+
+#[test]
+fn rules_and_webhooks_are_written() {
+    let text = r#"+kubebuilder:rbac:groups="";apps,resources=pods;pods/log,resourceNames=a;b,verbs=get;list
++kgen:allow=rbac-wildcard
++kubebuilder:rbac:groups=*,resources=*,verbs=*
++kubebuilder:rbac:urls=/metrics,verbs=get,namespace=infra,roleName=reader
++kubebuilder:webhook:path=/validate,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=foos,verbs=create;update,versions=v1,name=foos.example.com,admissionReviewVersions=v1,timeoutSeconds=5,matchPolicy=Exact,serviceName=other,servicePort=8443,patch={"objectSelector": {"matchLabels": {"a": "b"}}}
++kubebuilder:webhookconfiguration:mutating=false,name=mine
+"#;
+    let (api, problems) = read_api(file_id(), text);
+    assert!(problems.is_empty(), "{problems:?}");
+    let lines: Vec<String> = api
+        .access_rules
+        .iter()
+        .flat_map(access_lines)
+        .chain(api.webhooks.iter().map(webhook_line))
+        .chain(api.webhook_configurations.iter().map(webhook_configuration_line))
+        .collect();
+    insta::assert_snapshot!(lines.join("\n"));
+    let (again, problems) = read_api(file_id(), &(lines.join("\n") + "\n"));
+    assert!(problems.is_empty(), "{problems:?}");
+    let written: Vec<String> = again
+        .access_rules
+        .iter()
+        .flat_map(access_lines)
+        .chain(again.webhooks.iter().map(webhook_line))
+        .chain(
+            again
+                .webhook_configurations
+                .iter()
+                .map(webhook_configuration_line),
+        )
+        .collect();
+    assert_eq!(written, lines);
 }

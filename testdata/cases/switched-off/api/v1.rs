@@ -15,6 +15,7 @@ pub struct Tug {
 // +kubebuilder:validation:XValidation:rule="self.towRope != ''",message="a rope"
 pub struct TugSpec {
     pub power: i32,
+    pub gear: Gear,
     #[cfg(feature = "tow")]
     pub tow_rope: String,
     #[cfg(all(feature = "tow", not(feature = "alone")))]
@@ -27,3 +28,25 @@ pub struct TugSpec {
 #[cfg(feature = "tow")]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Hook {}
+
+/// Markers above the condition are switched off, too.
+// +kubebuilder:validation:MinProperties=1
+#[cfg(feature = "tow")]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Winch {}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Gear {
+    // +kubebuilder:validation:Minimum=1
+    #[cfg(feature = "tow")]
+    pub ropes: i32,
+    pub kind: GearKind,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum GearKind {
+    Plain,
+    // +kubebuilder:validation:MaxLength=3
+    #[cfg(feature = "tow")]
+    Towing(String),
+}

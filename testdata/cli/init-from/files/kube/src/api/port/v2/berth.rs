@@ -1,0 +1,53 @@
+// Imported by kgen from berths.port.example.com.
+
+// Descriptions are copied as their authors wrote them.
+#![allow(
+    rustdoc::all,
+    clippy::doc_lazy_continuation,
+    clippy::doc_overindented_list_items
+)]
+
+use kube::CustomResource;
+use serde::{Deserialize, Serialize};
+
+/// spec is the desired state.
+#[derive(Clone, Debug, PartialEq, CustomResource, Serialize, Deserialize)]
+#[kube(
+    group = "port.example.com",
+    version = "v2",
+    kind = "Berth",
+    plural = "berths",
+    singular = "berth",
+    namespaced,
+    status = "BerthStatus",
+    storage = false,
+    doc = "Berth is a part of the harbor.",
+    derive = "PartialEq",
+    schema = "disabled"
+)]
+#[serde(rename_all = "camelCase")]
+pub struct BerthSpec {
+    /// length in meters.
+    // +kubebuilder:validation:Minimum=1
+    pub length: i32,
+
+    // +default="port"
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<Side>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BerthStatus {
+    // +listType=set
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ships: Option<Vec<String>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Side {
+    #[serde(rename = "port")]
+    Port,
+    #[serde(rename = "starboard")]
+    Starboard,
+}

@@ -1,0 +1,3 @@
+//! The controllers of the kinds of `port.example.com`.
+
+pub mod dock;

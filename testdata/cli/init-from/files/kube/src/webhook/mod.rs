@@ -1,0 +1,4 @@
+//! The admission webhooks of this operator, one module per group.
+
+pub mod core;
+pub mod port;

@@ -1,0 +1,4 @@
+//! The kinds of this operator, one module per group.
+
+pub mod port;
+pub mod port_policy;

@@ -1,0 +1,3 @@
+//! The webhooks of `port.example.com`.
+
+pub mod v1;
