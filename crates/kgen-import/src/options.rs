@@ -28,7 +28,7 @@ impl KubernetesTypes {
     }
 }
 
-/// What enumerations become.
+/// The representation of enumerations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Enums {
     /// Rust enums.
@@ -121,7 +121,7 @@ pub struct Options {
     pub kubernetes_types: KubernetesTypes,
     /// The minor version of Kubernetes whose types are used, such as 36; the newest if there is none.
     pub kubernetes_minor: Option<u32>,
-    /// What enumerations become.
+    /// The representation of enumerations.
     pub enums: Enums,
     /// Names of types, each for a path such as `Kind.spec.template[]`.
     pub names: Vec<(String, String)>,

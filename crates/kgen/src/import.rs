@@ -109,7 +109,7 @@ pub(crate) fn command() -> Command {
         .arg(
             choice("enums", "FORM", Enums::WORDS)
                 .default_value("closed")
-                .help("What enumerations become"),
+                .help("The representation of enumerations"),
         )
         .arg(
             text("name", "PATH=NAME")

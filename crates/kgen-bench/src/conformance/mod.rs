@@ -155,7 +155,7 @@ fn run_in(folder: &Path, program: &Path, options: &[&str], paths: &str) -> Resul
 fn schema(path: &Path) -> Result<Value> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let definition: Value =
-        serde_saphyr::from_str(&text).with_context(|| format!("{} is no YAML", path.display()))?;
+        serde_saphyr::from_str(&text).with_context(|| format!("{} is not YAML", path.display()))?;
     let found =
         definition.pointer("/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/value");
     found

@@ -76,7 +76,7 @@ impl Documents {
                 let text = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
                 documents
                     .add(&text)
-                    .with_context(|| format!("{} is no OpenAPI document", path.display()))?;
+                    .with_context(|| format!("{} is not an OpenAPI document", path.display()))?;
             }
         }
         documents.not_empty()

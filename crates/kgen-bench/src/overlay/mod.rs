@@ -138,7 +138,7 @@ pub fn version_of(minor: &str) -> Result<&'static str> {
         .collect();
     found
         .copied()
-        .with_context(|| format!("{minor} is none of {}", known.join(", ")))
+        .with_context(|| format!("{minor} is not one of {}", known.join(", ")))
 }
 
 /// Returns the minor version: `1.36` for `v1.36.4`.

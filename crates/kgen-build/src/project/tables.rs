@@ -170,7 +170,7 @@ pub(super) static IMPORT_KEYS: &[TableKey] = &[
     },
     TableKey {
         name: "enums",
-        help: "What enumerations become",
+        help: "The representation of enumerations",
         form: Form::Word(Enums::WORDS),
     },
     TableKey {

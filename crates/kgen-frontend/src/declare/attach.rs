@@ -274,7 +274,7 @@ impl<'a> Attachments<'a> {
                 continue;
             };
             let fits = |position| parse(&found.text, position).is_ok();
-            found.taken |= !fits(Position::Nothing) && !(is_first_item && fits(Position::Module));
+            found.taken |= !(fits(Position::Nothing) || is_first_item && fits(Position::Module));
         }
     }
 
