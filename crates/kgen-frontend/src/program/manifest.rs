@@ -484,6 +484,21 @@ pub(super) fn workspace_of(disk: &Disk, folder: &Path) -> Option<PathBuf> {
     Some(workspace_manifest(disk, folder, &manifest).0)
 }
 
+/// Returns the true names of the folders that source of a package may be in: the package and its workspace.
+///
+/// Build systems lay out a package as links to its files. Then it is also where the link to its manifest leads.
+pub(super) fn boundaries(disk: &Disk, package: &Path) -> Vec<PathBuf> {
+    let mut folders = vec![disk.canonical(package)];
+    if let Some(workspace) = workspace_of(disk, package) {
+        folders.push(disk.canonical(&workspace));
+        let manifest = disk.canonical(&package.join(FILE_NAME));
+        folders.extend(manifest.parent().map(Path::to_path_buf));
+    }
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
 /// Returns the folder of the workspace, or of the package, that a file or folder belongs to. Returns `None` if there is
 /// no manifest in its folder or above.
 #[must_use]

@@ -136,7 +136,7 @@ pub(crate) struct Program {
     /// How many modules each file has become.
     placed: FxHashMap<PathBuf, usize>,
     /// The true names of the folders that modules of a package may be in, by the folder of the package.
-    boundaries: FxHashMap<PathBuf, [PathBuf; 2]>,
+    boundaries: FxHashMap<PathBuf, Vec<PathBuf>>,
     /// The requested files that their own `cfg` disables, each with its condition.
     switched_off_files: Vec<(String, String)>,
     /// The requested files that are read although they are not part of any module of their package.

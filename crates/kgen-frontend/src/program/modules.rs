@@ -131,19 +131,14 @@ impl Program {
         let Some(folder) = self.crates.get(crate_id.0).map(|found| found.folder.clone()) else {
             return false;
         };
-        if !self.boundaries.contains_key(&folder) {
-            let workspace = manifest::workspace_of(&self.disk, &folder);
-            // A folder above may look like the workspace of a package that a link leads to elsewhere.
-            let package = self.disk.canonical(&folder);
-            let workspace = workspace.map_or_else(|| package.clone(), |found| self.disk.canonical(&found));
-            self.boundaries.insert(folder.clone(), [package, workspace]);
-        }
-        // A link to a single file is how build systems lay out source; a link to a folder is followed only inside.
-        let around = path.parent().map(|parent| self.disk.canonical(parent));
-        match (around, self.boundaries.get(&folder)) {
-            (Some(around), Some(inside)) => !inside.iter().any(|folder| around.starts_with(folder)),
-            _ => false,
-        }
+        let disk = &self.disk;
+        let inside = self
+            .boundaries
+            .entry(folder)
+            .or_insert_with_key(|folder| manifest::boundaries(disk, folder));
+        // A folder above may look like the workspace of a package that a link leads to elsewhere.
+        let true_name = disk.canonical(path);
+        !inside.iter().any(|folder| true_name.starts_with(folder))
     }
 
     /// Reads all modules of the crate of a module. Problems in files that are not needed otherwise are not reported.

@@ -53,7 +53,7 @@ pub(super) fn request(
         files: Vec::new(),
         seen: BTreeSet::new(),
         target: &target,
-        boundary: None,
+        boundaries: None,
     };
     walk.folder(&target, disk.canonical(&target));
     let files = walk.files;
@@ -73,21 +73,25 @@ struct Walk<'a> {
     seen: BTreeSet<PathBuf>,
     /// The folder that the user points at.
     target: &'a Path,
-    /// The true name of the folder that links may lead into, once a link was met.
-    boundary: Option<PathBuf>,
+    /// The true names of the folders that links may lead into, once a link was met.
+    boundaries: Option<Vec<PathBuf>>,
 }
 
 impl Walk<'_> {
     /// Returns whether a true name is outside the package and the workspace that the user points at.
     fn is_outside(&mut self, true_name: &Path) -> bool {
-        let (disk, target) = (self.disk, self.target);
-        let boundary = self.boundary.get_or_insert_with(|| {
-            let workspace = target
+        let (disk, target, working_folder) = (self.disk, self.target, self.working_folder);
+        let boundaries = self.boundaries.get_or_insert_with(|| {
+            let package = target
                 .ancestors()
-                .find_map(|above| manifest::workspace_of(disk, above));
-            disk.canonical(workspace.as_deref().unwrap_or(target))
+                .find(|above| manifest::workspace_of(disk, above).is_some());
+            // Files that belong to no package may use each other anywhere below the folder that kgen runs in.
+            let around = Some(working_folder).filter(|folder| target.starts_with(folder));
+            let mut folders = manifest::boundaries(disk, package.or(around).unwrap_or(target));
+            folders.push(disk.canonical(target));
+            folders
         });
-        !true_name.starts_with(boundary)
+        !boundaries.iter().any(|folder| true_name.starts_with(folder))
     }
 
     fn folder(&mut self, folder: &Path, true_name: PathBuf) {
@@ -112,9 +116,16 @@ impl Walk<'_> {
             let is_hidden = file
                 .file_name()
                 .is_some_and(|name| name.to_string_lossy().starts_with('.'));
-            if is_rust && !is_build_script && !is_hidden {
-                self.files.push(file);
+            if !is_rust || is_build_script || is_hidden {
+                continue;
             }
+            let file_name = self.disk.true_name(&file, &true_name);
+            // Pipes and devices are reported when they are read.
+            if !file_name.starts_with(&true_name) && self.disk.is_file(&file) && self.is_outside(&file_name) {
+                self.refuse_file(&file);
+                continue;
+            }
+            self.files.push(file);
         }
         for child in folders {
             let name = child
@@ -140,6 +151,17 @@ impl Walk<'_> {
             }
             self.folder(&child, child_name);
         }
+    }
+
+    /// Reports a link to a file that may be anything. Its text must not appear in a message.
+    fn refuse_file(&mut self, file: &Path) {
+        let name = shown(self.working_folder, file);
+        let message = format!("kgen does not read `{name}`, which links to a file outside of the package");
+        self.problems.push(
+            Problem::general(Code::Unreadable, message).help(
+                "move the file into the package, or name it in `paths=` if it declares types of the API",
+            ),
+        );
     }
 }
 

@@ -9,6 +9,10 @@ use crate::{KILN, fail, kgen, project, spec, start, succeed, write};
 
 const CRD: &str = "config/crd/pottery.example.org_kilns.yaml";
 
+/// The manifest of a package.
+const POTTERY: &str =
+    "[package]\nname = \"pottery\"\n[dependencies]\nserde = \"1\"\nk8s-openapi = \"0.29\"\n";
+
 fn read(folder: &Path, name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap()
 }
@@ -243,6 +247,68 @@ fn links_to_folders_outside_the_package_are_not_followed() {
     write(&package, "shared/v3.rs", "this is not Rust\n");
     symlink("../shared", package.join("api/shared")).unwrap();
     fail(&package, &["generate"], &["api/shared/v3.rs"]);
+}
+
+#[test]
+fn links_to_files_outside_the_package_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let package = folder.path().join("package");
+    project(&package, "[crd]\n");
+    write(&package, "Cargo.toml", POTTERY);
+    write(folder.path(), "outside/secret.rs", "password = 12345\n");
+    symlink("../../outside/secret.rs", package.join("api/secret.rs")).unwrap();
+    let text = fail(
+        &package,
+        &["generate"],
+        &[
+            "error[unreadable]",
+            "kgen does not read `api/secret.rs`, which links to a file outside of the package",
+        ],
+    );
+    assert!(!text.contains("12345"), "{text}");
+
+    // Only a module declaration leads to the file.
+    fs::remove_file(package.join("api/secret.rs")).unwrap();
+    let text = format!("{KILN}mod secret;\n{}", spec("pub key: secret::Key"));
+    write(&package, "src/lib.rs", &text);
+    symlink("../../outside/secret.rs", package.join("src/secret.rs")).unwrap();
+    let text = fail(
+        &package,
+        &["crd", "paths=src/lib.rs"],
+        &["error[missing-module]", "outside of the package"],
+    );
+    assert!(!text.contains("12345"), "{text}");
+
+    // A link that stays inside is read, and so is a file that the user names.
+    let key = "#[derive(serde::Serialize, serde::Deserialize)]\npub struct Key { pub name: String }\n";
+    write(&package, "shared/secret.rs", key);
+    fs::remove_file(package.join("src/secret.rs")).unwrap();
+    symlink("../shared/secret.rs", package.join("src/secret.rs")).unwrap();
+    succeed(&package, &["crd", "paths=src"]);
+    write(
+        folder.path(),
+        "outside/v1.rs",
+        &format!("{KILN}{}", spec("pub size: u32")),
+    );
+    symlink("../../outside/v1.rs", package.join("api/v2.rs")).unwrap();
+    succeed(&package, &["crd", "paths=api/v2.rs"]);
+}
+
+#[test]
+fn a_package_of_links_to_its_files_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    write(
+        folder,
+        "real/src/lib.rs",
+        &format!("{KILN}{}", spec("pub size: u32")),
+    );
+    write(folder, "real/Cargo.toml", POTTERY);
+    fs::create_dir_all(folder.join("sandbox/src")).unwrap();
+    for name in ["Cargo.toml", "src/lib.rs"] {
+        symlink(folder.join("real").join(name), folder.join("sandbox").join(name)).unwrap();
+    }
+    succeed(&folder.join("sandbox"), &["crd", "paths=src"]);
 }
 
 #[test]
