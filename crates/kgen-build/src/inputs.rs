@@ -108,8 +108,8 @@ impl<'a> Reader<'a> {
             }
             let name = place::shown(&self.configuration.working_folder, &path);
             let file = self.findings.files.add(SourceFile::new(name, text.clone()));
-            let documents = kgen_import::yaml::read_or_report(&text, file, &mut self.findings.problems);
-            objects.extend(documents.iter().map(kgen_import::yaml::Node::to_json));
+            let documents = kgen_manifests::yaml::read_or_report(&text, file, &mut self.findings.problems);
+            objects.extend(documents.iter().map(kgen_manifests::yaml::Node::to_json));
             self.files_read.push(path);
         }
         objects

@@ -1,6 +1,6 @@
 //! From CRDs to annotated Rust: the other direction of kgen.
 //!
-//! The work has stages: [`yaml`] reads text into a tree with places, [`definitions`] turns documents into the schema model of
+//! The work has stages: `kgen-manifests` reads text into a tree with places, [`definitions`] turns documents into the schema model of
 //! `kgen-model`, `plan` decides the Rust items, and `text` writes them. [`import`] has the stages as one function. Nothing
 //! here touches the disk.
 
@@ -13,7 +13,8 @@ mod kubernetes;
 mod options;
 mod plan;
 mod text;
-pub mod yaml;
+
+use kgen_manifests::yaml;
 
 pub use import::{Outcome, Source, import};
 pub use kubernetes::kubernetes_key;
