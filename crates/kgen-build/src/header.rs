@@ -111,7 +111,7 @@ pub(crate) fn read(
         .replace(" YEAR", &format!(" {year}"));
     let (language, is_comment, sign) = match job.generator.product {
         // Pages have no header.
-        Product::Manifests | Product::Pages => ("YAML", is_yaml_comment as fn(&str) -> bool, "#"),
+        Product::Manifests | Product::Pages | Product::Package => ("YAML", is_yaml_comment as fn(&str) -> bool, "#"),
         Product::Code => ("Rust", is_rust_comment as fn(&str) -> bool, "//"),
     };
     if let Some(range) = no_comment(source.text(), is_comment) {

@@ -4,6 +4,7 @@
 //! `kgen.toml`, build scripts, help and the JSON schema read these declarations. They store the user's values in the typed
 //! fields of [`Options`]; the same file then says what the fields mean to the front end and to the generator.
 
+mod bundle;
 mod crd;
 mod description;
 mod docs;
@@ -15,6 +16,7 @@ mod rust;
 #[cfg(test)]
 mod tests;
 
+pub use bundle::BundleOptions;
 pub use crd::{CrdOptions, CrdVersion};
 pub use description::{OptionDescription, OptionType, OptionValue};
 pub use docs::DocsOptions;
@@ -24,6 +26,7 @@ pub use object::ObjectOptions;
 pub use rbac::RbacOptions;
 pub use rust::RustOptions;
 
+pub(crate) use bundle::BUNDLE;
 pub(crate) use crd::CRD;
 pub(crate) use docs::DOCS;
 pub(crate) use header::HEADER;
@@ -46,6 +49,8 @@ pub struct Options {
     pub rust: RustOptions,
     /// What the reference pages show.
     pub docs: DocsOptions,
+    /// What a bundle for OLM contains.
+    pub bundle: BundleOptions,
     /// The text at the beginning of every file.
     pub header: HeaderOptions,
 }
