@@ -61,7 +61,7 @@ impl Bundle<'_> {
     /// Returns a YAML file.
     fn yaml(&self, name: String, value: &Value) -> Artifact {
         let mut text = self.head();
-        text.push_str("---\n");
+        // OLM reads one document per file, and takes a comment before `---` for the first.
         kgen_yaml::write(value, &mut text);
         Artifact {
             name,
