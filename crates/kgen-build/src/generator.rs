@@ -13,7 +13,7 @@ use kgen_generators::rust::{apply, client, conversion, informer, lister, object}
 use kgen_generators::webhook::{self, WebhookOptions};
 
 use crate::inputs::Inputs;
-use crate::options::{BUNDLE, CRD, CrdOptions, DOCS, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
+use crate::options::{BUNDLE, CRD, CrdOptions, DOCS, HEADER, HELM, OBJECT, OptionDescription, Options, RBAC, RUST};
 
 /// The kind of output, which determines the output folder and the syntax of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,6 +270,24 @@ pub static GENERATORS: &[Generator] = &[
         generate: |checked, settings| {
             let options = settings.options.bundle.for_generator(settings.inputs);
             kgen_bundle::generate(checked, &options)
+        },
+    },
+    Generator {
+        name: "helm",
+        help: "Helm chart with values, their JSON schema and templates, from the deployment manifests",
+        product: Product::Package,
+        default_folder: "dist/chart",
+        needs_kinds: false,
+        looks_for: "deployment manifests",
+        stands_on: &[],
+        marker_families: &[],
+        options: &[HELM],
+        needs_rust_types: false,
+        reads_package: true,
+        parts: &[],
+        generate: |_, settings| {
+            let options = settings.options.helm.for_generator(settings.inputs);
+            kgen_helm::generate(&settings.inputs.manifests, &options)
         },
     },
 ];

@@ -1,14 +1,15 @@
 //! The files that generators read besides source: introductions, templates and samples. They are read before generators run,
 //! because generators do not touch the disk.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use kgen_diagnostics::{Code, Problem, SourceFile};
 use kgen_manifests::{Manifests, Object};
 
 use crate::configuration::{Configuration, Destination, Job, Set};
-use crate::kustomize;
 use crate::generator::Product;
+use crate::kustomize;
 use crate::package::Package;
 use crate::place;
 use crate::report::Findings;
@@ -33,6 +34,10 @@ pub(crate) struct Inputs {
     pub(crate) manifests: Manifests,
     /// The bytes of `icon`.
     pub(crate) icon: Option<Vec<u8>>,
+    /// The files of the chart that exist, by their paths in it.
+    pub(crate) chart: BTreeMap<String, String>,
+    /// The name and the text of the extra values.
+    pub(crate) extra_values: Option<serde_json::Value>,
     /// The name of the output folder.
     pub(crate) folder: String,
     /// The time of SOURCE_DATE_EPOCH.
@@ -106,6 +111,9 @@ impl<'a> Reader<'a> {
 
     /// Reads the files of a package: manifests, icon and description.
     fn package(&mut self, job: &Job, inputs: &mut Inputs) {
+        if job.generator.name == "helm" {
+            return self.chart(job, inputs);
+        }
         let options = &job.options.bundle;
         if let Destination::Folder(folder) = job.destination(self.set) {
             let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -116,6 +124,26 @@ impl<'a> Reader<'a> {
         inputs.icon = self.bytes(options.icon.as_deref(), "icon");
         inputs.created_at = source_date();
         inputs.manifests = self.manifests(&options.manifests);
+    }
+
+    /// Reads the manifests of a chart, and the files that its folder already has.
+    fn chart(&mut self, job: &Job, inputs: &mut Inputs) {
+        let options = &job.options.helm;
+        inputs.manifests = self.manifests(&options.manifests);
+        if let Some((name, text)) = self.file(options.extra.as_deref(), "values-extra") {
+            let file = self.findings.files.add(SourceFile::new(name, text.clone()));
+            let documents = kgen_manifests::yaml::read_or_report(&text, file, &mut self.findings.problems);
+            inputs.extra_values = documents.first().map(kgen_manifests::yaml::Node::to_json);
+        }
+        let Destination::Folder(folder) = job.destination(self.set) else {
+            return;
+        };
+        // A folder that cannot be read is reported when the chart is written.
+        for path in self.view().files_below(&folder).unwrap_or_default() {
+            if let (Some(name), Ok(text)) = (place::inside(&folder, &path), self.view().read_text(&path)) {
+                inputs.chart.insert(name, text);
+            }
+        }
     }
 
     fn manifests(&mut self, place: &str) -> Manifests {
@@ -133,10 +161,11 @@ impl<'a> Reader<'a> {
             Err(reason) => {
                 let name = place::shown(&self.configuration.working_folder, &path);
                 let message = format!("cannot read the manifests `{name}`: {reason}");
-                self.findings.problems.push(
-                    Problem::general(Code::Unreadable, message)
-                        .help("name a kustomization folder, a folder of YAML files or a YAML file in `manifests`"),
-                );
+                self.findings
+                    .problems
+                    .push(Problem::general(Code::Unreadable, message).help(
+                        "name a kustomization folder, a folder of YAML files or a YAML file in `manifests`",
+                    ));
             }
         }
         manifests
@@ -199,8 +228,14 @@ fn source_date() -> Option<String> {
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let month = if month_from_march < 10 {
+        month_from_march + 3
+    } else {
+        month_from_march - 9
+    };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     let (hour, minute, second) = (rest / 3600, rest % 3600 / 60, rest % 60);
-    Some(format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"))
+    Some(format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+    ))
 }

@@ -154,6 +154,12 @@ codes! {
     FormatLoosened = "format-loosened";
     /// A format that excludes values that were accepted before.
     FormatTightened = "format-tightened";
+    /// A file of a Helm chart that both kgen and the user changed.
+    HelmMerge = "helm-merge";
+    /// A name that leaves no room for the name of a Helm release.
+    HelmName = "helm-name";
+    /// An object that a Helm chart cannot contain, or not completely.
+    HelmObject = "helm-object";
     /// A part of an imported CRD that the Rust types do not keep.
     ImportLoss = "import-loss";
     /// A name that an import cannot derive, or that matches nothing.

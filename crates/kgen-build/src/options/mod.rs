@@ -10,6 +10,7 @@ mod description;
 mod docs;
 mod field;
 mod header;
+mod helm;
 mod object;
 mod rbac;
 mod rust;
@@ -22,6 +23,7 @@ pub use description::{OptionDescription, OptionType, OptionValue};
 pub use docs::DocsOptions;
 pub use field::Ignored;
 pub use header::HeaderOptions;
+pub use helm::HelmOptions;
 pub use object::ObjectOptions;
 pub use rbac::RbacOptions;
 pub use rust::RustOptions;
@@ -30,6 +32,7 @@ pub(crate) use bundle::BUNDLE;
 pub(crate) use crd::CRD;
 pub(crate) use docs::DOCS;
 pub(crate) use header::HEADER;
+pub(crate) use helm::HELM;
 pub(crate) use object::OBJECT;
 pub(crate) use rbac::RBAC;
 pub(crate) use rust::RUST;
@@ -51,6 +54,8 @@ pub struct Options {
     pub docs: DocsOptions,
     /// What a bundle for OLM contains.
     pub bundle: BundleOptions,
+    /// What the Helm chart contains.
+    pub helm: HelmOptions,
     /// The text at the beginning of every file.
     pub header: HeaderOptions,
 }
