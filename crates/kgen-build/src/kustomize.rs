@@ -48,7 +48,11 @@ pub(crate) fn read(path: &Path, is_standard_input: bool, view: View<'_>) -> Resu
                 .is_some_and(|extension| extension == "yaml" || extension == "yml")
         })
         .collect();
-    let wanted = if yaml.is_empty() { vec![path.to_owned()] } else { yaml };
+    let wanted = if yaml.is_empty() {
+        vec![path.to_owned()]
+    } else {
+        yaml
+    };
     let mut texts = Vec::with_capacity(wanted.len());
     for file in wanted {
         let text = view.read_text(&file)?;
@@ -71,7 +75,11 @@ fn run(folder: &Path) -> Result<String, String> {
             }
             Ok(output) => {
                 let reason = String::from_utf8_lossy(&output.stderr);
-                return Err(format!("`{program} {}` failed: {}", arguments.join(" "), reason.trim()));
+                return Err(format!(
+                    "`{program} {}` failed: {}",
+                    arguments.join(" "),
+                    reason.trim()
+                ));
             }
         }
     }

@@ -233,10 +233,7 @@ pub(crate) fn against_disk(
         allowances: allowed.copied().map(Allowance::everywhere).collect(),
         ..Findings::default()
     });
-    let trees = expected
-        .folders
-        .iter()
-        .filter(|(_, output)| output.has_folders);
+    let trees = expected.folders.iter().filter(|(_, output)| output.has_folders);
     let below: BTreeSet<PathBuf> = trees
         .flat_map(|(root, _)| disk::folders_below(root).unwrap_or_default())
         .collect();

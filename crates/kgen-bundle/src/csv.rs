@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 
 use crate::json::{items, set, text};
 use crate::options::INSTALL_MODES;
-use crate::{Bundle, deployments, metadata, metadata_problem, owned, permissions, samples, version, webhooks};
+use crate::{
+    Bundle, deployments, metadata, metadata_problem, owned, permissions, samples, version, webhooks,
+};
 
 /// Returns the CSV. Everything that is wrong with its parts is reported.
 pub(crate) fn csv(bundle: &Bundle<'_>, problems: &mut Problems) -> Value {
@@ -33,7 +35,11 @@ fn annotations(bundle: &Bundle<'_>, problems: &mut Problems) -> Value {
     set(&mut annotations, "alm-examples", examples);
     set(&mut annotations, "capabilities", options.capabilities.as_str());
     set(&mut annotations, "categories", options.categories.join(","));
-    set(&mut annotations, "createdAt", options.created_at.clone().unwrap_or_default());
+    set(
+        &mut annotations,
+        "createdAt",
+        options.created_at.clone().unwrap_or_default(),
+    );
     set(&mut annotations, "description", options.summary.as_str());
     set(&mut annotations, "repository", options.repository.as_str());
     let namespace = "operators.operatorframework.io/suggested-namespace";
@@ -59,11 +65,7 @@ fn spec(bundle: &Bundle<'_>, problems: &mut Problems) -> Value {
     set(&mut install, "permissions", permissions.namespaced);
     set(&mut install, "clusterPermissions", permissions.cluster);
     let mut definitions = Map::new();
-    let owned: Vec<Value> = bundle
-        .kinds
-        .iter()
-        .flat_map(|kind| kind.owned(options.descriptors))
-        .collect();
+    let owned: Vec<Value> = bundle.kinds.iter().flat_map(owned::Kind::owned).collect();
     set(&mut definitions, "owned", owned);
     let (required, wrong) = owned::required(options);
     for entry in wrong {
@@ -77,24 +79,48 @@ fn spec(bundle: &Bundle<'_>, problems: &mut Problems) -> Value {
 
     let mut spec = Map::new();
     let display = options.display_name.clone();
-    set(&mut spec, "displayName", display.unwrap_or_else(|| owned::words(&options.name)));
+    set(
+        &mut spec,
+        "displayName",
+        display.unwrap_or_else(|| owned::words(&options.name)),
+    );
     set(&mut spec, "description", options.description.as_str());
     set(&mut spec, "version", options.version.as_str());
     set(&mut spec, "minKubeVersion", kubernetes_version(bundle));
     set(&mut spec, "maturity", maturity(&options.version));
     set(&mut spec, "keywords", json!(options.keywords));
     set(&mut spec, "provider", contact(&options.provider, "url"));
-    let maintainers: Vec<Value> = options.maintainers.iter().map(|one| contact(one, "email")).collect();
+    let maintainers: Vec<Value> = options
+        .maintainers
+        .iter()
+        .map(|one| contact(one, "email"))
+        .collect();
     set(&mut spec, "maintainers", maintainers);
     if !options.repository.is_empty() {
-        set(&mut spec, "links", json!([{ "name": "Source", "url": options.repository }]));
+        set(
+            &mut spec,
+            "links",
+            json!([{ "name": "Source", "url": options.repository }]),
+        );
     }
     set(&mut spec, "icon", icon(bundle, problems));
-    set(&mut spec, "replaces", options.replaces.clone().unwrap_or_default());
+    set(
+        &mut spec,
+        "replaces",
+        options.replaces.clone().unwrap_or_default(),
+    );
     set(&mut spec, "skips", json!(options.skips));
     set(&mut spec, "customresourcedefinitions", definitions);
-    set(&mut spec, "install", json!({ "strategy": "deployment", "spec": install }));
-    set(&mut spec, "installModes", install_modes(bundle, &webhooks, problems));
+    set(
+        &mut spec,
+        "install",
+        json!({ "strategy": "deployment", "spec": install }),
+    );
+    set(
+        &mut spec,
+        "installModes",
+        install_modes(bundle, &webhooks, problems),
+    );
     set(&mut spec, "webhookdefinitions", webhooks);
     set(&mut spec, "relatedImages", related);
     Value::Object(spec)
@@ -119,7 +145,8 @@ fn install_modes(bundle: &Bundle<'_>, webhooks: &[Value], problems: &mut Problem
     if let Some(mode) = modes.iter().find(|mode| *mode != "AllNamespaces")
         && !webhooks.is_empty()
     {
-        let message = format!("the install mode `{mode}` does not work with webhooks, which the whole cluster calls");
+        let message =
+            format!("the install mode `{mode}` does not work with webhooks, which the whole cluster calls");
         problems.push(
             Problem::general_warning(Code::BundleMetadata, message)
                 .help("set `install-modes = [\"AllNamespaces\"]` in `[bundle]` of `kgen.toml`"),

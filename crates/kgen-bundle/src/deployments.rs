@@ -33,7 +33,9 @@ fn one(bundle: &Bundle<'_>, deployment: &Object, problems: &mut Problems) -> Val
     let removed = bundle.options.manifests.certificate_volumes(deployment);
     without_cert_manager(&mut spec["template"]["metadata"]);
     let pod = &mut spec["template"]["spec"];
-    retain(pod, "volumes", |volume| !removed.iter().any(|name| text(&volume["name"]) == name));
+    retain(pod, "volumes", |volume| {
+        !removed.iter().any(|name| text(&volume["name"]) == name)
+    });
     let manager = manager(items(&pod["containers"]));
     for kind in ["containers", "initContainers"] {
         let Some(containers) = pod.get_mut(kind).and_then(Value::as_array_mut) else {
@@ -53,14 +55,20 @@ fn one(bundle: &Bundle<'_>, deployment: &Object, problems: &mut Problems) -> Val
     }
     let mut entry = Map::new();
     set(&mut entry, "name", deployment.name());
-    set(&mut entry, "label", deployment.value["metadata"]["labels"].clone());
+    set(
+        &mut entry,
+        "label",
+        deployment.value["metadata"]["labels"].clone(),
+    );
     set(&mut entry, "spec", spec);
     Value::Object(entry)
 }
 
 /// Returns the index of the operator's container: the one called `manager`, or else the first.
 fn manager(containers: &[Value]) -> usize {
-    let called = containers.iter().position(|container| container["name"] == "manager");
+    let called = containers
+        .iter()
+        .position(|container| container["name"] == "manager");
     called.unwrap_or(0)
 }
 
@@ -126,11 +134,17 @@ pub(crate) fn related_images(deployments: &[Value]) -> Vec<Value> {
     };
     for deployment in deployments {
         let pod = &deployment["spec"]["template"]["spec"];
-        for container in items(&pod["containers"]).iter().chain(items(&pod["initContainers"])) {
+        for container in items(&pod["containers"])
+            .iter()
+            .chain(items(&pod["initContainers"]))
+        {
             add(text(&container["name"]).to_owned(), text(&container["image"]));
             for variable in items(&container["env"]) {
                 if let Some(name) = text(&variable["name"]).strip_prefix("RELATED_IMAGE_") {
-                    add(name.to_ascii_lowercase().replace('_', "-"), text(&variable["value"]));
+                    add(
+                        name.to_ascii_lowercase().replace('_', "-"),
+                        text(&variable["value"]),
+                    );
                 }
             }
         }

@@ -24,7 +24,7 @@ use kgen_generators::Artifact;
 use kgen_model::{GeneratedLine, Language};
 use serde_json::Value;
 
-pub use options::{BundleOptions, CAPABILITIES, Contact, Descriptors, INSTALL_MODES};
+pub use options::{BundleOptions, CAPABILITIES, Contact, INSTALL_MODES};
 
 /// The name of this generator on the command line and in the first line of its files.
 const GENERATOR: &str = "bundle";
@@ -94,8 +94,7 @@ impl Bundle<'_> {
 
 /// Returns an error about the configuration of the bundle, with the key in `kgen.toml`.
 fn metadata_problem(message: impl Into<String>, key: &str) -> Problem {
-    Problem::general(Code::BundleMetadata, message)
-        .help(format!("set `{key}` in `[bundle]` of `kgen.toml`"))
+    Problem::general(Code::BundleMetadata, message).help(format!("set `{key}` in `[bundle]` of `kgen.toml`"))
 }
 
 /// Tests the examples in the README.

@@ -15,8 +15,16 @@ const PREFIX: &str = "operators.operatorframework.io";
 pub(crate) fn check(options: &BundleOptions, problems: &mut Problems) {
     let required = [
         ("the package has no name", "name", options.name.as_str()),
-        ("the bundle has no description", "description", options.description.as_str()),
-        ("the bundle has no provider, `spec.provider.name`", "provider", options.provider.name.as_str()),
+        (
+            "the bundle has no description",
+            "description",
+            options.description.as_str(),
+        ),
+        (
+            "the bundle has no provider, `spec.provider.name`",
+            "provider",
+            options.provider.name.as_str(),
+        ),
     ];
     for (message, key, value) in required {
         if value.trim().is_empty() {
@@ -24,11 +32,17 @@ pub(crate) fn check(options: &BundleOptions, problems: &mut Problems) {
         }
     }
     if options.maintainers.is_empty() {
-        problems.push(metadata_problem("the bundle has no maintainer, `spec.maintainers`", "maintainers"));
+        problems.push(metadata_problem(
+            "the bundle has no maintainer, `spec.maintainers`",
+            "maintainers",
+        ));
     }
     for maintainer in &options.maintainers {
         if maintainer.name.is_empty() || !maintainer.address.contains('@') {
-            let message = format!("the maintainer `{}` needs a name and an email address", maintainer.name);
+            let message = format!(
+                "the maintainer `{}` needs a name and an email address",
+                maintainer.name
+            );
             problems.push(metadata_problem(message, "maintainers"));
         }
     }
@@ -60,7 +74,10 @@ fn annotations(options: &BundleOptions) -> Vec<(&'static str, String)> {
         ("bundle.metadata.v1", "metadata/".to_owned()),
         ("bundle.package.v1", options.name.clone()),
         ("bundle.channels.v1", channels.join(",")),
-        ("bundle.channel.default.v1", default.unwrap_or_default().to_owned()),
+        (
+            "bundle.channel.default.v1",
+            default.unwrap_or_default().to_owned(),
+        ),
     ];
     if options.scorecard.is_some() {
         annotations.push(("test.mediatype.v1", "scorecard+v1".to_owned()));
@@ -76,7 +93,10 @@ pub(crate) fn artifacts(bundle: &Bundle<'_>) -> Vec<Artifact> {
         set(&mut map, &format!("{PREFIX}.{name}"), value);
     }
     let mut artifacts = vec![
-        bundle.yaml("metadata/annotations.yaml".to_owned(), &json!({ "annotations": map })),
+        bundle.yaml(
+            "metadata/annotations.yaml".to_owned(),
+            &json!({ "annotations": map }),
+        ),
         dockerfile(bundle),
     ];
     if let Some(image) = &bundle.options.scorecard {
@@ -94,7 +114,9 @@ fn dockerfile(bundle: &Bundle<'_>) -> Artifact {
         text.push_str(&format!("LABEL {PREFIX}.{name}={value}\n"));
     }
     text.push('\n');
-    text.push_str(&format!("COPY {folder}/manifests /manifests/\nCOPY {folder}/metadata /metadata/\n"));
+    text.push_str(&format!(
+        "COPY {folder}/manifests /manifests/\nCOPY {folder}/metadata /metadata/\n"
+    ));
     if options.scorecard.is_some() {
         text.push_str(&format!("COPY {folder}/tests/scorecard /tests/scorecard/\n"));
     }

@@ -44,7 +44,10 @@ pub(crate) fn artifacts(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Art
         if !ACCEPTED.contains(&object.kind()) {
             let mut note = Problem::note(
                 Code::BundleObject,
-                format!("{object} is left out, because OLM does not accept a {}", object.kind()),
+                format!(
+                    "{object} is left out, because OLM does not accept a {}",
+                    object.kind()
+                ),
             );
             note.span = Some(object.span());
             problems.push(note);
@@ -74,9 +77,9 @@ fn file_name(object: &Object) -> String {
 fn is_replaced(bundle: &Bundle<'_>, object: &Object) -> bool {
     let manifests = &bundle.options.manifests;
     let is_account_of_operator = |namespace: &str, name: &str| {
-        manifests.deployments().any(|deployment| {
-            deployment.namespace() == namespace && deployment.service_account() == name
-        })
+        manifests
+            .deployments()
+            .any(|deployment| deployment.namespace() == namespace && deployment.service_account() == name)
     };
     let only_binds_operator = |binding: &Object| {
         let subjects = items(&binding.value["subjects"]);
@@ -106,7 +109,10 @@ fn is_replaced(bundle: &Bundle<'_>, object: &Object) -> bool {
             let names = |service: kgen_manifests::WebhookService<'_>| {
                 service.namespace == object.namespace() && service.name == object.name()
             };
-            manifests.webhooks().filter_map(|webhook| webhook.service()).any(names)
+            manifests
+                .webhooks()
+                .filter_map(|webhook| webhook.service())
+                .any(names)
                 || manifests.conversion_webhooks().any(|(_, service)| names(service))
         }
         _ => object.is_of_cert_manager(),

@@ -11,33 +11,13 @@ pub struct Contact {
     pub address: String,
 }
 
-/// The fields that get a descriptor without a marker.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Descriptors {
-    /// Every field directly in `spec` and `status`.
-    #[default]
-    All,
-    /// None: only fields with a marker.
-    Marked,
-}
-
-impl Descriptors {
-    /// The words in options, in the order of help.
-    pub const WORDS: &'static [&'static str] = &["all", "marked"];
-
-    /// Returns the choice of a word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        match word {
-            "all" => Some(Self::All),
-            "marked" => Some(Self::Marked),
-            _ => None,
-        }
-    }
-}
-
 /// The install modes of OLM, in its order.
-pub const INSTALL_MODES: &[&str] = &["OwnNamespace", "SingleNamespace", "MultiNamespace", "AllNamespaces"];
+pub const INSTALL_MODES: &[&str] = &[
+    "OwnNamespace",
+    "SingleNamespace",
+    "MultiNamespace",
+    "AllNamespaces",
+];
 
 /// The capability levels of OLM, from the lowest to the highest.
 pub const CAPABILITIES: &[&str] = &[
@@ -93,8 +73,6 @@ pub struct BundleOptions {
     pub required: Vec<String>,
     /// The time at which the bundle was made, if it is written.
     pub created_at: Option<String>,
-    /// The fields that get a descriptor.
-    pub descriptors: Descriptors,
     /// The image of scorecard's tests, if scorecard is wanted.
     pub scorecard: Option<String>,
     /// The objects of the deployment.

@@ -6,7 +6,7 @@ use kgen_model::{JsonType, KindVersion, Schema};
 use serde_json::{Map, Value, json};
 
 use crate::json::{items, set, text};
-use crate::options::{BundleOptions, Descriptors};
+use crate::options::BundleOptions;
 
 /// A kind of the operator, with its CRD.
 pub(crate) struct Kind<'a> {
@@ -26,7 +26,11 @@ pub(crate) fn kinds<'a>(checked: &Checked<'a>, options: &BundleOptions) -> Vec<K
         let applied = options.manifests.definition(&resource.group, &resource.kind);
         let definition = match applied {
             Some(applied) => applied.value.clone(),
-            None => crd::definition(resource, &CrdOptions::default(), checked.conversion_webhook(resource)),
+            None => crd::definition(
+                resource,
+                &CrdOptions::default(),
+                checked.conversion_webhook(resource),
+            ),
         };
         kinds.push(Kind {
             definition,
@@ -80,7 +84,7 @@ impl Kind<'_> {
     }
 
     /// Returns the entries of `customresourcedefinitions.owned`.
-    pub(crate) fn owned(&self, descriptors: Descriptors) -> Vec<Value> {
+    pub(crate) fn owned(&self) -> Vec<Value> {
         self.served()
             .map(|served| {
                 let version = text(&served["name"]);
@@ -93,13 +97,21 @@ impl Kind<'_> {
                 let title = source.and_then(|source| source.schema.title.as_deref());
                 let display = title.map_or_else(|| words(self.kind()), str::to_owned);
                 let fallback = format!("{display} of this operator");
-                let description = if description.is_empty() { &fallback } else { description };
+                let description = if description.is_empty() {
+                    &fallback
+                } else {
+                    description
+                };
                 set(&mut entry, "description", description);
                 set(&mut entry, "displayName", display);
-                if let Some(source) = source.filter(|_| descriptors == Descriptors::All) {
+                if let Some(source) = source {
                     for (part, key) in [("spec", "specDescriptors"), ("status", "statusDescriptors")] {
                         let schema = source.schema.properties.get(part);
-                        set(&mut entry, key, schema.map(|schema| list(schema, part)).unwrap_or_default());
+                        set(
+                            &mut entry,
+                            key,
+                            schema.map(|schema| list(schema, part)).unwrap_or_default(),
+                        );
                     }
                 }
                 Value::Object(entry)
@@ -114,7 +126,11 @@ fn list(schema: &Schema, part: &str) -> Vec<Value> {
         let mut entry = Map::new();
         let display = field.title.as_deref().map_or_else(|| words(name), str::to_owned);
         set(&mut entry, "displayName", display);
-        set(&mut entry, "description", field.description.clone().unwrap_or_default());
+        set(
+            &mut entry,
+            "description",
+            field.description.clone().unwrap_or_default(),
+        );
         set(&mut entry, "path", name.as_str());
         set(&mut entry, "x-descriptors", x_descriptors(name, field, part));
         Value::Object(entry)
@@ -132,7 +148,7 @@ fn x_descriptors(name: &str, field: &Schema, part: &str) -> Vec<Value> {
         "urn:alm:descriptor:io.kubernetes:Secret"
     } else if is(JsonType::Boolean) && part == "spec" {
         "urn:alm:descriptor:com.tectonic.ui:booleanSwitch"
-    } else if is(JsonType::Integer) && part == "spec" && matches!(name, "replicas" | "size") {
+    } else if is(JsonType::Integer) && part == "spec" && name == "replicas" {
         "urn:alm:descriptor:com.tectonic.ui:podCount"
     } else {
         return Vec::new();

@@ -14,7 +14,9 @@ pub(crate) fn examples(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Valu
         let is_owned = bundle.kinds.iter().any(|kind| {
             kind.group() == sample.group()
                 && kind.kind() == sample.kind()
-                && kind.served().any(|version| text(&version["name"]) == sample.version())
+                && kind
+                    .served()
+                    .any(|version| text(&version["name"]) == sample.version())
         });
         if !is_owned {
             let message = format!(
@@ -50,7 +52,10 @@ pub(crate) fn examples(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Valu
             match judge.sample(kind.group(), version, kind.kind(), &[]) {
                 Ok(sample) => examples.push(sample),
                 Err(reason) => {
-                    let message = format!("there is no sample of `{}` in `{api_version}`: {reason}", kind.kind());
+                    let message = format!(
+                        "there is no sample of `{}` in `{api_version}`: {reason}",
+                        kind.kind()
+                    );
                     problems.push(
                         Problem::general(Code::BundleSample, message)
                             .help("write an object to a file in `config/samples`"),

@@ -26,7 +26,10 @@ impl<'a> Version<'a> {
             None => (text, Vec::new()),
         };
         let is_identifier = |part: &str| {
-            !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            !part.is_empty()
+                && part
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
         let without_zeros = |part: &str| !is_number(part) || part == "0" || !part.starts_with('0');
         let mut parts = release.split('.');
@@ -36,7 +39,9 @@ impl<'a> Version<'a> {
         };
         let numbers = [number()?, number()?, number()?];
         let is_whole = parts.next().is_none()
-            && early.iter().all(|part| is_identifier(part) && without_zeros(part))
+            && early
+                .iter()
+                .all(|part| is_identifier(part) && without_zeros(part))
             && build.is_none_or(|build| build.split('.').all(is_identifier));
         is_whole.then_some(Self { numbers, early })
     }
@@ -102,7 +107,10 @@ pub(crate) fn check(options: &BundleOptions, problems: &mut Problems) {
         Some(older) if version.compare(&older).is_le() => problems.push(
             Problem::general(
                 Code::BundleVersion,
-                format!("the version {} is not greater than `{replaces}`, which it replaces", options.version),
+                format!(
+                    "the version {} is not greater than `{replaces}`, which it replaces",
+                    options.version
+                ),
             )
             .help("raise the version, or name an older one in `replaces`"),
         ),
@@ -117,14 +125,24 @@ mod tests {
     #[test]
     fn versions_are_read_and_compared() {
         let sorted = [
-            "0.1.0", "1.0.0-1", "1.0.0-2", "1.0.0-10", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-beta", "1.0.0",
-            "1.2.0+build.7", "1.10.0",
+            "0.1.0",
+            "1.0.0-1",
+            "1.0.0-2",
+            "1.0.0-10",
+            "1.0.0-alpha",
+            "1.0.0-alpha.1",
+            "1.0.0-beta",
+            "1.0.0",
+            "1.2.0+build.7",
+            "1.10.0",
         ];
         for pair in sorted.windows(2) {
             let [left, right] = [pair[0], pair[1]].map(|text| Version::read(text).unwrap());
             assert_eq!(left.compare(&right), Ordering::Less, "{pair:?}");
         }
-        for wrong in ["", "1", "1.2", "v1.2.3", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3+", "1.2.x"] {
+        for wrong in [
+            "", "1", "1.2", "v1.2.3", "1.2.3.4", "01.2.3", "1.2.3-", "1.2.3-01", "1.2.3+", "1.2.x",
+        ] {
             assert_eq!(Version::read(wrong), None, "{wrong}");
         }
     }

@@ -16,9 +16,13 @@ pub(crate) fn definitions(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<V
     let mut add = |name: String, span: Span, value: Value, problems: &mut Problems| {
         if let Some((first, _)) = found.get(&name) {
             problems.push(
-                Problem::error(Code::BundleDeployment, span, format!("two webhooks are called `{name}`"))
-                    .related(*first, "the first is here")
-                    .help("OLM creates one configuration per webhook, so rename one of them"),
+                Problem::error(
+                    Code::BundleDeployment,
+                    span,
+                    format!("two webhooks are called `{name}`"),
+                )
+                .related(*first, "the first is here")
+                .help("OLM creates one configuration per webhook, so rename one of them"),
             );
             return;
         }
@@ -28,7 +32,10 @@ pub(crate) fn definitions(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<V
         let index = webhook.index.to_string();
         let place = |key: &str| webhook.configuration.place(&["webhooks", &index, key]);
         let Some(service) = webhook.service() else {
-            let message = format!("the webhook `{}` calls a URL, which OLM does not support", webhook.name());
+            let message = format!(
+                "the webhook `{}` calls a URL, which OLM does not support",
+                webhook.name()
+            );
             problems.push(Problem::warning(Code::BundleObject, place("name"), message));
             continue;
         };
@@ -50,14 +57,22 @@ pub(crate) fn definitions(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<V
                     || value.as_array().is_some_and(|list| !list.is_empty())
             });
             if is_set {
-                let message = format!("a bundle cannot state the `{key}` of the webhook `{}`", webhook.name());
+                let message = format!(
+                    "a bundle cannot state the `{key}` of the webhook `{}`",
+                    webhook.name()
+                );
                 problems.push(
                     Problem::warning(Code::BundleObject, place(key), message)
                         .help("OLM limits webhooks to the namespaces of the operator group; check the rest in the operator"),
                 );
             }
         }
-        add(webhook.name().to_owned(), place("name"), Value::Object(entry), problems);
+        add(
+            webhook.name().to_owned(),
+            place("name"),
+            Value::Object(entry),
+            problems,
+        );
     }
     for (definition, service) in manifests.conversion_webhooks() {
         let Some(backend) = backend(bundle, &service, definition, definition.span(), problems) else {
@@ -114,22 +129,31 @@ fn backend<'a>(
     let manifests = &bundle.options.manifests;
     let named = format!("{}/{}", service.namespace, service.name);
     let mut refuse = |reason: String| {
-        problems.push(
-            Problem::error(Code::BundleDeployment, span, reason)
-                .help(format!("{user} calls this service; OLM runs webhooks only in a Deployment of the bundle")),
-        );
+        problems.push(Problem::error(Code::BundleDeployment, span, reason).help(format!(
+            "{user} calls this service; OLM runs webhooks only in a Deployment of the bundle"
+        )));
     };
     let Some(object) = manifests.service(service.namespace, service.name) else {
-        refuse(format!("the manifests do not have the Service `{named}` of this webhook"));
+        refuse(format!(
+            "the manifests do not have the Service `{named}` of this webhook"
+        ));
         return None;
     };
     let Some(deployment) = manifests.deployment_behind(object) else {
-        refuse(format!("the Service `{named}` of this webhook selects no Deployment"));
+        refuse(format!(
+            "the Service `{named}` of this webhook selects no Deployment"
+        ));
         return None;
     };
     let Some(target_port) = deployment.target_port(object, service.port) else {
-        refuse(format!("the Service `{named}` of this webhook has no port {}", service.port));
+        refuse(format!(
+            "the Service `{named}` of this webhook has no port {}",
+            service.port
+        ));
         return None;
     };
-    Some(Backend { deployment, target_port })
+    Some(Backend {
+        deployment,
+        target_port,
+    })
 }

@@ -449,7 +449,9 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
             OptionType::Text | OptionType::File | OptionType::Word(_) | OptionType::Contact(_) => {
                 OptionValue::Text(matches.get_one::<String>(name)?.clone())
             }
-            OptionType::Words(_) | OptionType::Texts | OptionType::Contacts(_) => OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect()),
+            OptionType::Words(_) | OptionType::Texts | OptionType::Contacts(_) => {
+                OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect())
+            }
         })
     };
     GeneratorFlags {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kgen_bundle::{BundleOptions as Generator, CAPABILITIES, Contact, Descriptors, INSTALL_MODES};
+use kgen_bundle::{BundleOptions as Generator, CAPABILITIES, Contact, INSTALL_MODES};
 
 use super::description::{OptionType, OptionValue};
 use super::field::Field;
@@ -72,9 +72,6 @@ options! {
         "createdAt" => created_at: Option<String> = None,
             "Time to write into the bundle; the default is the environment variable SOURCE_DATE_EPOCH, or none";
 
-        "descriptors" => descriptors: Descriptors = Descriptors::All,
-            "Fields of `spec` and `status` that are described to users: `all`, or those that are `marked`";
-
         "scorecard" => scorecard: Option<String> = None,
             "Image with the tests of scorecard; the default is a bundle without scorecard";
     }
@@ -98,7 +95,10 @@ impl BundleOptions {
                 .map(|text| contact(text))
                 .collect(),
             icon: inputs.icon.clone(),
-            description: inputs.intro.clone().unwrap_or_else(|| package.description.clone()),
+            description: inputs
+                .intro
+                .clone()
+                .unwrap_or_else(|| package.description.clone()),
             summary: package.description.clone(),
             capabilities: self.capabilities.0.to_owned(),
             categories: self.categories.clone(),
@@ -110,7 +110,6 @@ impl BundleOptions {
             skips: self.skips.clone(),
             required: self.required.clone(),
             created_at: self.created_at.clone().or_else(|| inputs.created_at.clone()),
-            descriptors: self.descriptors,
             scorecard: self.scorecard.clone(),
             manifests: inputs.manifests.clone(),
             samples: inputs.samples.clone(),
@@ -200,25 +199,5 @@ impl Field for Capability {
 
     fn read(&self) -> Option<OptionValue> {
         Some(OptionValue::Text(self.0.to_owned()))
-    }
-}
-
-impl Field for Descriptors {
-    const TYPE: OptionType = OptionType::Word(Descriptors::WORDS);
-
-    fn write(&mut self, value: OptionValue) {
-        if let OptionValue::Text(text) = value
-            && let Some(known) = Self::from_word(&text)
-        {
-            *self = known;
-        }
-    }
-
-    fn read(&self) -> Option<OptionValue> {
-        let word = match self {
-            Self::All => "all",
-            Self::Marked => "marked",
-        };
-        Some(OptionValue::Text(word.to_owned()))
     }
 }

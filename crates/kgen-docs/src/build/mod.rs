@@ -59,20 +59,21 @@ fn kind(checked: &Checked<'_>, resource: &Resource, options: &DocsOptions) -> (O
     let mut built: Vec<Version> = versions
         .iter()
         .map(|version| {
-            let sample = match samples.sample(&version.group, &version.version, &version.kind, &options.samples) {
-                Ok(sample) => Some(kgen_yaml::to_string(&sample)),
-                Err(reason) => {
-                    let message = format!(
-                        "there is no sample of {} {}: {reason}",
-                        resource.kind, version.version
-                    );
-                    problems.push(
-                        Problem::warning(Code::DocsSample, version.span, message)
-                            .help("add `+kubebuilder:example` to fields that rules are about"),
-                    );
-                    None
-                }
-            };
+            let sample =
+                match samples.sample(&version.group, &version.version, &version.kind, &options.samples) {
+                    Ok(sample) => Some(kgen_yaml::to_string(&sample)),
+                    Err(reason) => {
+                        let message = format!(
+                            "there is no sample of {} {}: {reason}",
+                            resource.kind, version.version
+                        );
+                        problems.push(
+                            Problem::warning(Code::DocsSample, version.span, message)
+                                .help("add `+kubebuilder:example` to fields that rules are about"),
+                        );
+                        None
+                    }
+                };
             Version {
                 is_stored: stored.as_ref() == Some(&version.version),
                 sample,
