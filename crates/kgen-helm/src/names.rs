@@ -178,7 +178,7 @@ impl Names {
 /// Returns the part before a dash that all names share, such as kustomize's `namePrefix`.
 fn common_prefix(names: &[&str], chart: &str) -> String {
     let own = format!("{chart}-");
-    if names.iter().all(|name| *name == chart || name.starts_with(&own)) {
+    if !names.is_empty() && names.iter().all(|name| *name == chart || name.starts_with(&own)) {
         return own;
     }
     let Some((first, others)) = names.split_first() else {
