@@ -168,7 +168,7 @@ impl Job {
             Some(Output::Nowhere) => return Destination::Nowhere,
             Some(Output::Folder(folder) | Output::Included(folder)) => folder,
             Some(Output::Split { manifests, code }) => match self.generator.product {
-                Product::Manifests | Product::Pages => manifests,
+                Product::Manifests | Product::Pages | Product::Package => manifests,
                 Product::Code => code.as_deref().unwrap_or(default),
             },
             None => default,

@@ -13,7 +13,9 @@ use kgen_generators::rust::{apply, client, conversion, informer, lister, object}
 use kgen_generators::webhook::{self, WebhookOptions};
 
 use crate::inputs::Inputs;
-use crate::options::{CRD, CrdOptions, DOCS, HEADER, OBJECT, OptionDescription, Options, RBAC, RUST};
+use crate::options::{
+    BUNDLE, CRD, CrdOptions, DOCS, HEADER, HELM, OBJECT, OptionDescription, Options, RBAC, RUST,
+};
 
 /// The kind of output, which determines the output folder and the syntax of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +26,15 @@ pub enum Product {
     Code,
     /// Pages for people.
     Pages,
+    /// Folders of files for package managers.
+    Package,
 }
 
 impl Product {
     /// Returns whether files may be in folders below the output folder.
     pub(crate) fn has_folders(self) -> bool {
         match self {
-            Self::Code => true,
+            Self::Code | Self::Package => true,
             Self::Manifests | Self::Pages => false,
         }
     }
@@ -250,6 +254,42 @@ pub static GENERATORS: &[Generator] = &[
         parts: &[],
         generate: |checked, settings| {
             kgen_docs::generate(checked, &settings.options.docs.for_generator(settings.inputs))
+        },
+    },
+    Generator {
+        name: "bundle",
+        help: "OLM bundle: CSV, CRDs, metadata and Dockerfile, from the source and the deployment manifests",
+        product: Product::Package,
+        default_folder: "bundle",
+        needs_kinds: true,
+        looks_for: "a struct with `metadata: ObjectMeta`, or one with `#[derive(CustomResource)]`",
+        stands_on: &[],
+        marker_families: SCHEMAS,
+        options: &[BUNDLE, HEADER],
+        needs_rust_types: false,
+        reads_package: true,
+        parts: &[],
+        generate: |checked, settings| {
+            let options = settings.options.bundle.for_generator(settings.inputs);
+            kgen_bundle::generate(checked, &options)
+        },
+    },
+    Generator {
+        name: "helm",
+        help: "Helm chart with values, their JSON schema and templates, from the deployment manifests",
+        product: Product::Package,
+        default_folder: "dist/chart",
+        needs_kinds: false,
+        looks_for: "deployment manifests",
+        stands_on: &[],
+        marker_families: &[],
+        options: &[HELM],
+        needs_rust_types: false,
+        reads_package: true,
+        parts: &[],
+        generate: |_, settings| {
+            let options = settings.options.helm.for_generator(settings.inputs);
+            kgen_helm::generate(&settings.inputs.manifests, &options)
         },
     },
 ];

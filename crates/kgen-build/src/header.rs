@@ -23,6 +23,8 @@ pub(crate) fn may_replace(old: &[u8], new: &str) -> bool {
         || old.trim().is_empty()
         || is_of_controller_gen(&old)
         || old == without_first_line
+        // The generator merged these with the old text.
+        || kgen_helm::is_merged(new)
 }
 
 /// Returns whether controller-gen wrote a manifest: every document in it has the annotation in its metadata.
@@ -111,7 +113,9 @@ pub(crate) fn read(
         .replace(" YEAR", &format!(" {year}"));
     let (language, is_comment, sign) = match job.generator.product {
         // Pages have no header.
-        Product::Manifests | Product::Pages => ("YAML", is_yaml_comment as fn(&str) -> bool, "#"),
+        Product::Manifests | Product::Pages | Product::Package => {
+            ("YAML", is_yaml_comment as fn(&str) -> bool, "#")
+        }
         Product::Code => ("Rust", is_rust_comment as fn(&str) -> bool, "//"),
     };
     if let Some(range) = no_comment(source.text(), is_comment) {

@@ -26,6 +26,7 @@ pub mod import;
 mod inputs;
 mod inspect;
 mod keep_going;
+mod kustomize;
 mod lint;
 mod nothing_found;
 mod options;

@@ -131,6 +131,8 @@ pub(crate) struct Expected {
 struct OutputFolder {
     /// Their names, as in the first lines of their files.
     generators: BTreeSet<&'static str>,
+    /// Whether files are in folders below it.
+    has_folders: bool,
     /// Whether it is a tree of Rust modules.
     is_tree: bool,
     /// Whether the tree is included with `include!`.
@@ -170,6 +172,7 @@ impl Expected {
     pub(crate) fn add(&mut self, folder: PathBuf, artifacts: Vec<Artifact>, job: &Job, header: Option<&str>) {
         let output = self.folders.entry(folder.clone()).or_default();
         output.generators.insert(job.generator.name);
+        output.has_folders |= job.generator.product.has_folders();
         if job.generator.product == Product::Code {
             output.generators.insert(modules::GENERATOR);
             output.is_tree = true;
@@ -180,7 +183,12 @@ impl Expected {
         }
         for artifact in artifacts {
             let name = &artifact.name;
-            if !place::is_inside(name, job.generator.product.has_folders()) {
+            // The Dockerfile of a bundle is beside its folder, from where it is built.
+            let inside = match job.generator.product {
+                Product::Package => name.strip_prefix("../").unwrap_or(name),
+                _ => name,
+            };
+            if !place::is_inside(inside, job.generator.product.has_folders()) {
                 let message = format!(
                     "`{}` cannot write `{name}`, which is not a file name",
                     artifact.generator
@@ -225,7 +233,7 @@ pub(crate) fn against_disk(
         allowances: allowed.copied().map(Allowance::everywhere).collect(),
         ..Findings::default()
     });
-    let trees = expected.folders.iter().filter(|(_, output)| output.is_tree);
+    let trees = expected.folders.iter().filter(|(_, output)| output.has_folders);
     let below: BTreeSet<PathBuf> = trees
         .flat_map(|(root, _)| disk::folders_below(root).unwrap_or_default())
         .collect();
@@ -324,7 +332,7 @@ impl Planner<'_> {
 
     /// Returns the files of an output folder, and of the folders in it if it is a tree.
     fn files(&mut self, folder: &Path, output: &OutputFolder) -> Vec<PathBuf> {
-        let listed = if output.is_tree {
+        let listed = if output.has_folders {
             self.view().files_below(folder)
         } else {
             self.view().files_in(folder)

@@ -50,6 +50,18 @@ codes! {
     BoundLoosened = "bound-loosened";
     /// A bound, length or count that excludes values that were accepted before.
     BoundTightened = "bound-tightened";
+    /// A Deployment that an OLM bundle needs is missing, or two webhooks have the same name.
+    BundleDeployment = "bundle-deployment";
+    /// A field that OperatorHub requires is empty.
+    BundleMetadata = "bundle-metadata";
+    /// An object that OLM does not accept in a bundle.
+    BundleObject = "bundle-object";
+    /// A role or binding that an OLM bundle cannot express.
+    BundlePermission = "bundle-permission";
+    /// A sample that the operator's CRDs do not accept.
+    BundleSample = "bundle-sample";
+    /// A version that OLM would refuse.
+    BundleVersion = "bundle-version";
     /// A CEL rule whose estimated cost exceeds the limit of the API server.
     CelCost = "cel-cost";
     /// A CEL rule that cannot be parsed, or that uses an unknown name.
@@ -142,6 +154,12 @@ codes! {
     FormatLoosened = "format-loosened";
     /// A format that excludes values that were accepted before.
     FormatTightened = "format-tightened";
+    /// A file of a Helm chart that both kgen and the user changed.
+    HelmMerge = "helm-merge";
+    /// A name that leaves no room for the name of a Helm release.
+    HelmName = "helm-name";
+    /// An object that a Helm chart cannot contain, or not completely.
+    HelmObject = "helm-object";
     /// A part of an imported CRD that the Rust types do not keep.
     ImportLoss = "import-loss";
     /// A name that an import cannot derive, or that matches nothing.

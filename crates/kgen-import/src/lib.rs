@@ -1,7 +1,7 @@
 //! From CRDs to annotated Rust: the other direction of kgen.
 //!
-//! The work has stages: [`yaml`] reads text into a tree with places, [`definitions`] turns documents into the schema model of
-//! `kgen-model`, `plan` decides the Rust items, and `text` writes them. [`import`] has the stages as one function.
+//! The work has stages: `kgen-manifests` reads text into a tree with places, [`definitions`] turns documents into the schema
+//! model of `kgen-model`, `plan` decides the Rust items, and `text` writes them. [`import`] has the stages as one function.
 //! [`manifests`] reads roles and webhook configurations. Nothing here touches the disk.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
@@ -14,7 +14,8 @@ pub mod manifests;
 mod options;
 mod plan;
 mod text;
-pub mod yaml;
+
+use kgen_manifests::yaml;
 
 pub use import::{Outcome, Source, import};
 pub use kubernetes::kubernetes_key;

@@ -3,10 +3,12 @@
 
 mod candidates;
 mod formats;
+mod judge;
 mod language;
 mod object;
 mod variations;
 
+pub use judge::Judge;
 pub use language::{Language, Lengths, Search, includes, shortest};
 pub use object::{Leaf, Sampler, Shape, Step};
 pub use variations::literals;

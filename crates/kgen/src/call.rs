@@ -446,10 +446,12 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
         Some(match option.value {
             OptionType::Boolean => OptionValue::Boolean(*matches.get_one::<bool>(name)?),
             OptionType::Integer => OptionValue::Integer(*matches.get_one::<i64>(name)?),
-            OptionType::Text | OptionType::File | OptionType::Word(_) => {
+            OptionType::Text | OptionType::File | OptionType::Word(_) | OptionType::Contact(_) => {
                 OptionValue::Text(matches.get_one::<String>(name)?.clone())
             }
-            OptionType::Words(_) => OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect()),
+            OptionType::Words(_) | OptionType::Texts | OptionType::Contacts(_) => {
+                OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect())
+            }
         })
     };
     GeneratorFlags {
@@ -516,12 +518,15 @@ mod tests {
                 (value.to_string(), OptionValue::Boolean(value))
             }
             OptionType::Integer => ("7".to_owned(), OptionValue::Integer(7)),
-            OptionType::Text | OptionType::File => {
+            OptionType::Text | OptionType::File | OptionType::Contact(_) => {
                 ("other".to_owned(), OptionValue::Text("other".to_owned()))
             }
             OptionType::Word(words) => {
                 let last = words.last().copied().unwrap_or_default().to_owned();
                 (last.clone(), OptionValue::Text(last))
+            }
+            OptionType::Texts | OptionType::Contacts(_) => {
+                ("other".to_owned(), OptionValue::Words(vec!["other".to_owned()]))
             }
             OptionType::Words(words) => {
                 let last = words.last().copied().unwrap_or_default().to_owned();

@@ -286,6 +286,12 @@ fn option(option: &'static OptionDescription) -> Arg {
             .value_parser(value_parser!(i64))
             .allow_negative_numbers(true),
         OptionType::Text => flag.value_name("STRING"),
+        OptionType::Contact(_) => flag.value_name("NAME <ADDRESS>"),
+        OptionType::Contacts(_) => flag.value_name("NAME <ADDRESS>").action(ArgAction::Append),
+        OptionType::Texts => flag
+            .value_name("STRING")
+            .value_delimiter(',')
+            .action(ArgAction::Append),
         OptionType::File => flag.value_name("FILE").value_hint(ValueHint::FilePath),
         OptionType::Word(words) => flag
             .value_name("WORD")

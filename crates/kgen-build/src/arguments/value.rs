@@ -29,7 +29,7 @@ pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Resul
     Ok(match option.value {
         OptionType::Boolean => OptionValue::Boolean(parser.read()?),
         OptionType::Integer => OptionValue::Integer(parser.read()?),
-        OptionType::Text | OptionType::File => OptionValue::Text(parser.read()?),
+        OptionType::Text | OptionType::File | OptionType::Contact(_) => OptionValue::Text(parser.read()?),
         OptionType::Word(known) => {
             let word: Located<String> = parser.read()?;
             if !known.contains(&word.value.as_str()) {
@@ -37,6 +37,7 @@ pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Resul
             }
             OptionValue::Text(word.value)
         }
+        OptionType::Texts | OptionType::Contacts(_) => OptionValue::Words(parser.read()?),
         OptionType::Words(known) => {
             let words: Vec<Located<String>> = parser.read()?;
             if let Some(unknown) = words.iter().find(|word| !known.contains(&word.value.as_str())) {

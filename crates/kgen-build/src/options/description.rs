@@ -17,6 +17,12 @@ pub enum OptionType {
     Word(&'static [&'static str]),
     /// Several of some words.
     Words(&'static [&'static str]),
+    /// Several texts.
+    Texts,
+    /// A name with an address, `NAME <ADDRESS>`; in `kgen.toml`, a table with `name` and this key.
+    Contact(&'static str),
+    /// Several names with addresses.
+    Contacts(&'static str),
 }
 
 impl OptionType {
@@ -30,6 +36,9 @@ impl OptionType {
             Self::File => "file",
             Self::Word(_) => "word",
             Self::Words(_) => "list of words",
+            Self::Texts => "list of strings",
+            Self::Contact(_) => "name and address",
+            Self::Contacts(_) => "list of names and addresses",
         }
     }
 }
@@ -41,9 +50,9 @@ pub enum OptionValue {
     Boolean(bool),
     /// For [`OptionType::Integer`].
     Integer(i64),
-    /// For [`OptionType::Text`], [`OptionType::File`] and [`OptionType::Word`].
+    /// For [`OptionType::Text`], [`OptionType::File`], [`OptionType::Word`] and [`OptionType::Contact`].
     Text(String),
-    /// For [`OptionType::Words`].
+    /// For [`OptionType::Words`], [`OptionType::Texts`] and [`OptionType::Contacts`].
     Words(Vec<String>),
 }
 

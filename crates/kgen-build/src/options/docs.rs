@@ -50,7 +50,7 @@ impl DocsOptions {
             title: self.title.clone().unwrap_or_else(|| inputs.package.title()),
             intro: inputs.intro.clone(),
             template: inputs.template.clone(),
-            samples: inputs.samples.clone(),
+            samples: inputs.samples.iter().map(|sample| sample.value.clone()).collect(),
         }
     }
 }

@@ -128,6 +128,20 @@ impl Field for Option<String> {
     }
 }
 
+impl Field for Vec<String> {
+    const TYPE: OptionType = OptionType::Texts;
+
+    fn write(&mut self, value: OptionValue) {
+        if let OptionValue::Words(texts) = value {
+            *self = texts;
+        }
+    }
+
+    fn read(&self) -> Option<OptionValue> {
+        (!self.is_empty()).then(|| OptionValue::Words(self.clone()))
+    }
+}
+
 impl Field for Option<PathBuf> {
     const TYPE: OptionType = OptionType::File;
 

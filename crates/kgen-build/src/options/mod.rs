@@ -4,29 +4,35 @@
 //! `kgen.toml`, build scripts, help and the JSON schema read these declarations. They store the user's values in the typed
 //! fields of [`Options`]; the same file then says what the fields mean to the front end and to the generator.
 
+mod bundle;
 mod crd;
 mod description;
 mod docs;
 mod field;
 mod header;
+mod helm;
 mod object;
 mod rbac;
 mod rust;
 #[cfg(test)]
 mod tests;
 
+pub use bundle::BundleOptions;
 pub use crd::{CrdOptions, CrdVersion};
 pub use description::{OptionDescription, OptionType, OptionValue};
 pub use docs::DocsOptions;
 pub use field::Ignored;
 pub use header::HeaderOptions;
+pub use helm::HelmOptions;
 pub use object::ObjectOptions;
 pub use rbac::RbacOptions;
 pub use rust::RustOptions;
 
+pub(crate) use bundle::BUNDLE;
 pub(crate) use crd::CRD;
 pub(crate) use docs::DOCS;
 pub(crate) use header::HEADER;
+pub(crate) use helm::HELM;
 pub(crate) use object::OBJECT;
 pub(crate) use rbac::RBAC;
 pub(crate) use rust::RUST;
@@ -46,6 +52,10 @@ pub struct Options {
     pub rust: RustOptions,
     /// What the reference pages show.
     pub docs: DocsOptions,
+    /// What a bundle for OLM contains.
+    pub bundle: BundleOptions,
+    /// What the Helm chart contains.
+    pub helm: HelmOptions,
     /// The text at the beginning of every file.
     pub header: HeaderOptions,
 }

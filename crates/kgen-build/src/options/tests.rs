@@ -17,7 +17,7 @@ fn sample(option: &OptionDescription) -> (OptionValue, String, String) {
             (OptionValue::Boolean(value), value.to_string(), value.to_string())
         }
         OptionType::Integer => (OptionValue::Integer(7), "7".to_owned(), "7".to_owned()),
-        OptionType::Text | OptionType::File => (
+        OptionType::Text | OptionType::File | OptionType::Contact(_) => (
             OptionValue::Text("other".to_owned()),
             "other".to_owned(),
             "\"other\"".to_owned(),
@@ -30,6 +30,11 @@ fn sample(option: &OptionDescription) -> (OptionValue, String, String) {
                 format!("\"{last}\""),
             )
         }
+        OptionType::Texts | OptionType::Contacts(_) => (
+            OptionValue::Words(vec!["other".to_owned()]),
+            "other".to_owned(),
+            "[\"other\"]".to_owned(),
+        ),
         OptionType::Words(words) => {
             let last = words.last().copied().unwrap_or_default();
             (

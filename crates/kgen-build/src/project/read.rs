@@ -295,6 +295,20 @@ impl Reader {
                 }
                 Some(OptionValue::Text(text))
             }
+            OptionType::Texts => {
+                let texts = self.texts(value)?.into_iter();
+                Some(OptionValue::Words(texts.map(|(text, _)| text).collect()))
+            }
+            OptionType::Contact(address) => self.contact(value, address).map(OptionValue::Text),
+            OptionType::Contacts(address) => {
+                let Some(array) = value.get_ref().as_array() else {
+                    let example = format!("[{{ name = \"…\", {address} = \"…\" }}]");
+                    self.wrong_type(value, "an array of tables", &example);
+                    return None;
+                };
+                let contacts = array.iter().map(|entry| self.contact(entry, address));
+                contacts.collect::<Option<_>>().map(OptionValue::Words)
+            }
             OptionType::Words(known) => {
                 let texts = self.texts(value)?;
                 for (text, range) in texts.iter().filter(|(text, _)| !known.contains(&text.as_str())) {
@@ -305,6 +319,25 @@ impl Reader {
                 ))
             }
         }
+    }
+
+    /// Reads a name with an address: a table, or a string such as `NAME <ADDRESS>`.
+    fn contact(&mut self, value: &Value<'_>, address: &str) -> Option<String> {
+        let Some(table) = value.get_ref().as_table() else {
+            return self.text(value);
+        };
+        let (mut name, mut own_address) = (String::new(), String::new());
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "name" => name = self.text(value)?,
+                known if known == address => own_address = self.text(value)?,
+                other => self.refuse(
+                    key.span(),
+                    format!("`{other}` is not a key here; the keys are `name` and `{address}`"),
+                ),
+            }
+        }
+        Some(format!("{name} <{own_address}>"))
     }
 
     /// Returns the code called `name`, if it can be allowed.

@@ -158,6 +158,9 @@ fn option(option: &OptionDescription) -> Value {
         OptionType::Integer => json!({ "type": "integer" }),
         OptionType::Text | OptionType::File => json!({ "type": "string" }),
         OptionType::Word(words) => json!({ "enum": words }),
+        OptionType::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        OptionType::Contact(address) => contact(address),
+        OptionType::Contacts(address) => json!({ "type": "array", "items": contact(address) }),
         OptionType::Words(words) => json!({ "type": "array", "items": { "enum": words } }),
     };
     describe(&mut schema, option.help);
@@ -171,6 +174,14 @@ fn option(option: &OptionDescription) -> Value {
         schema.insert("default".to_owned(), default);
     }
     schema
+}
+
+fn contact(address: &str) -> Value {
+    json!({
+        "type": ["object", "string"],
+        "additionalProperties": false,
+        "properties": { "name": { "type": "string" }, address: { "type": "string" } },
+    })
 }
 
 fn describe(schema: &mut Value, help: &str) {

@@ -10,12 +10,13 @@ use kgen_check::Checked;
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_diff::between;
 use kgen_model::{KindVersion, Resource, VersionAge};
+use kgen_sample::Judge;
 use kgen_threads::map_all;
 
 use crate::links::{Index, Target, rewrite};
 use crate::model::{Change, Column, Comparison, Field, Kind, Reference, Rule, Version, Webhook, each_field};
 use crate::options::DocsOptions;
-use crate::sample::Samples;
+use crate::sample;
 use fields::Walk;
 
 /// Returns everything that the pages show.
@@ -54,24 +55,25 @@ fn kind(checked: &Checked<'_>, resource: &Resource, options: &DocsOptions) -> (O
         .copied()
         .or_else(|| kgen_model::implied_storage(&versions))
         .map(|version| version.version.clone());
-    let samples = Samples::of(resource);
+    let samples = sample::judge(resource);
     let mut built: Vec<Version> = versions
         .iter()
         .map(|version| {
-            let sample = match samples.sample(version, &options.samples) {
-                Ok(sample) => Some(kgen_yaml::to_string(&sample)),
-                Err(reason) => {
-                    let message = format!(
-                        "there is no sample of {} {}: {reason}",
-                        resource.kind, version.version
-                    );
-                    problems.push(
-                        Problem::warning(Code::DocsSample, version.span, message)
-                            .help("add `+kubebuilder:example` to fields that rules are about"),
-                    );
-                    None
-                }
-            };
+            let sample =
+                match samples.sample(&version.group, &version.version, &version.kind, &options.samples) {
+                    Ok(sample) => Some(kgen_yaml::to_string(&sample)),
+                    Err(reason) => {
+                        let message = format!(
+                            "there is no sample of {} {}: {reason}",
+                            resource.kind, version.version
+                        );
+                        problems.push(
+                            Problem::warning(Code::DocsSample, version.span, message)
+                                .help("add `+kubebuilder:example` to fields that rules are about"),
+                        );
+                        None
+                    }
+                };
             Version {
                 is_stored: stored.as_ref() == Some(&version.version),
                 sample,
@@ -99,7 +101,7 @@ fn version(
     checked: &Checked<'_>,
     resource: &Resource,
     version: &KindVersion,
-    samples: &Samples,
+    samples: &Judge,
     options: &DocsOptions,
 ) -> Version {
     let walk = Walk {

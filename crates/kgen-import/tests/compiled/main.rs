@@ -40,7 +40,7 @@ fn folder() -> std::path::PathBuf {
 /// Reads and writes the specs of objects, and collects those that change.
 fn check<T: Serialize + DeserializeOwned>(case: &str, failures: &mut Vec<String>) {
     let text = fs::read_to_string(folder().join(case).join("crd.yaml")).unwrap();
-    let documents = kgen_import::yaml::read(&text, Files::default().next_id()).unwrap();
+    let documents = kgen_manifests::yaml::read(&text, Files::default().next_id()).unwrap();
     let definition = Definition::from_json(&documents.first().unwrap().to_json()).unwrap();
     let version = definition.version("v1").unwrap();
     let sampler = Sampler::new(version.schema(), None);

@@ -64,9 +64,9 @@ pub fn import(name: &str, text: &str, options: &Options) -> Imported {
     let file = files.add(SourceFile::new(name, text));
     let text = files.get(file).unwrap().text().to_owned();
     let outcome = kgen_import::import(&[Source { text: &text, file }], options);
-    let original = kgen_import::yaml::read(&text, file).unwrap_or_default();
+    let original = kgen_manifests::yaml::read(&text, file).unwrap_or_default();
     Imported {
-        original: original.iter().map(kgen_import::yaml::Node::to_json).collect(),
+        original: original.iter().map(kgen_manifests::yaml::Node::to_json).collect(),
         outcome,
         files,
     }

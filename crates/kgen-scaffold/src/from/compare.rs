@@ -8,7 +8,7 @@ use std::path::Path;
 
 use kgen_build::{ChangeAction, Findings, Plan};
 use kgen_diagnostics::{Code, Files, Problem, SourceFile};
-use kgen_import::yaml;
+use kgen_manifests::yaml;
 use serde_json::Value;
 
 /// An annotation that names the tool and not the API.

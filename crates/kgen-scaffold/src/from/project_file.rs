@@ -1,7 +1,7 @@
 //! Reads the file `PROJECT` of kubebuilder and operator-sdk: the names of a project and its kinds.
 
 use kgen_diagnostics::{Code, FileId, Problem, Problems, Span};
-use kgen_import::yaml::{self, Content, Node};
+use kgen_manifests::yaml::{self, Content, Node};
 use serde_json::Value;
 
 /// The version of the file. Older ones do not have the kinds' domains.

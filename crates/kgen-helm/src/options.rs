@@ -1,0 +1,57 @@
+//! The input of the generator besides the manifests.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// What the chart is called, what it contains, and what is in its folder.
+#[derive(Clone, Debug, Default)]
+pub struct HelmOptions {
+    /// The name of the chart.
+    pub name: String,
+    /// The version of the chart.
+    pub version: String,
+    /// The version of the operator, if the user gives it.
+    pub app_version: Option<String>,
+    /// One line about the operator.
+    pub description: String,
+    /// The address of its source.
+    pub repository: String,
+    /// Its keywords.
+    pub keywords: Vec<String>,
+    /// Its authors, as in `Cargo.toml`.
+    pub authors: Vec<String>,
+    /// Whether and how the chart has CRDs.
+    pub crds: Crds,
+    /// More values, with their defaults.
+    pub extra_values: Option<Value>,
+    /// The files of the chart that exist, by their paths in it.
+    pub existing: BTreeMap<String, String>,
+    /// Whether templates that were edited are replaced.
+    pub force: bool,
+}
+
+/// Where the CRDs are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Crds {
+    /// In the templates of the chart, so that Helm updates them.
+    #[default]
+    Templates,
+    /// Nowhere.
+    None,
+}
+
+impl Crds {
+    /// The words for the option.
+    pub const WORDS: &'static [&'static str] = &["templates", "none"];
+
+    /// Returns the value for a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "templates" => Some(Self::Templates),
+            "none" => Some(Self::None),
+            _ => None,
+        }
+    }
+}

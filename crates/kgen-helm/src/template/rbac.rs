@@ -1,0 +1,174 @@
+//! Roles, bindings and the service account of the operator.
+
+use kgen_manifests::Object;
+use serde_json::Value;
+
+use super::Context;
+use crate::operator::{Operator, RolePurpose, aggregate_label, items, text};
+use crate::tree::{Condition, Document, Expression, Node};
+
+/// Resources of Kubernetes that are not in a namespace.
+const CLUSTER_RESOURCES: &[&str] = &[
+    "apiservices",
+    "certificatesigningrequests",
+    "clusterrolebindings",
+    "clusterroles",
+    "csidrivers",
+    "csinodes",
+    "customresourcedefinitions",
+    "flowschemas",
+    "ingressclasses",
+    "mutatingadmissionpolicies",
+    "mutatingadmissionpolicybindings",
+    "mutatingwebhookconfigurations",
+    "namespaces",
+    "nodes",
+    "persistentvolumes",
+    "priorityclasses",
+    "prioritylevelconfigurations",
+    "runtimeclasses",
+    "selfsubjectaccessreviews",
+    "selfsubjectreviews",
+    "selfsubjectrulesreviews",
+    "storageclasses",
+    "subjectaccessreviews",
+    "tokenreviews",
+    "validatingadmissionpolicies",
+    "validatingadmissionpolicybindings",
+    "validatingwebhookconfigurations",
+    "volumeattachments",
+];
+
+/// Returns when the roles of a purpose are rendered.
+pub(super) fn condition(purpose: RolePurpose) -> Condition {
+    let create = Condition::set("rbac.create");
+    match purpose {
+        RolePurpose::Work | RolePurpose::Users(_) => create,
+        RolePurpose::LeaderElection => create.and(Some(Condition::set("leaderElection.enabled"))),
+        RolePurpose::Metrics => create.and(Some(Condition::set("metrics.enabled"))),
+    }
+}
+
+/// Puts the values into the service account.
+pub(super) fn account(node: &mut Node) {
+    if let Some(metadata) = node.get("metadata") {
+        metadata.set("name", Node::Quoted(Expression::Include("serviceAccountName")));
+        metadata.set_block("annotations", "serviceAccount.annotations");
+    }
+}
+
+/// Returns the first rule of a role that a Role in a namespace cannot express, as a sentence.
+fn outside_namespaces(operator: &Operator<'_>, role: &Object) -> Option<String> {
+    let own: Vec<(&str, &str)> = operator
+        .manifests
+        .definitions()
+        .map(|definition| &definition.value["spec"])
+        .filter(|spec| text(&spec["scope"]) == "Cluster")
+        .map(|spec| (text(&spec["group"]), text(&spec["names"]["plural"])))
+        .collect();
+    let is_outside = |rule: &Value, resource: &str| {
+        let plural = resource.split('/').next().unwrap_or(resource);
+        let mut groups = items(&rule["apiGroups"]).iter().map(text);
+        CLUSTER_RESOURCES.contains(&plural) || groups.any(|group| own.contains(&(group, plural)))
+    };
+    for rule in items(&role.value["rules"]) {
+        let verbs: Vec<&str> = items(&rule["verbs"]).iter().map(text).collect();
+        let verbs = verbs.join(", ");
+        if let Some(url) = items(&rule["nonResourceURLs"]).first() {
+            return Some(format!("{verbs} on the URL {}", text(url)));
+        }
+        let mut resources = items(&rule["resources"]).iter().map(text);
+        if let Some(resource) = resources.find(|resource| is_outside(rule, resource)) {
+            let groups: Vec<&str> = items(&rule["apiGroups"]).iter().map(text).collect();
+            let groups = groups.join(", ");
+            return Some(match groups.as_str() {
+                "" => format!("{verbs} on {resource}"),
+                groups => format!("{verbs} on {resource} of {groups}"),
+            });
+        }
+    }
+    None
+}
+
+impl Context<'_> {
+    /// Returns the documents of a role or a binding.
+    pub(super) fn rbac(
+        &self,
+        mut node: Node,
+        object: &Object,
+        condition: Option<Condition>,
+    ) -> Vec<Document> {
+        let purpose = self.operator.role_purpose(object);
+        if let (Some(RolePurpose::Users(level)), "ClusterRole") = (purpose, object.kind()) {
+            self.user_role(&mut node, object, level);
+        }
+        let document = |node: Node, condition: Option<Condition>| Document {
+            node,
+            condition,
+            each: None,
+            fails: None,
+        };
+        let Some(role) = self.role_of_namespaces(object) else {
+            return vec![document(node, condition)];
+        };
+        let watched = Condition::set("watchNamespaces");
+        let everywhere = watched.clone().negated().and(condition.clone());
+        let mut each = node.clone();
+        let (kind, other) = match object.kind() {
+            "ClusterRole" => ("Role", None),
+            _ => ("RoleBinding", each.get("roleRef")),
+        };
+        if let Some(reference) = other {
+            reference.set("kind", Node::text("Role"));
+        }
+        each.set("kind", Node::text(kind));
+        if let Some(metadata) = each.get("metadata") {
+            metadata.set("namespace", Node::Quoted(Expression::Variable("namespace")));
+        }
+        let mut documents = vec![document(node, Some(everywhere))];
+        let fails = outside_namespaces(self.operator, role)
+            .filter(|_| object.kind() == "ClusterRole")
+            .map(|rule| format!("watchNamespaces: a Role in a namespace cannot allow the operator to {rule}; leave it empty"));
+        documents.push(Document {
+            node: each,
+            condition: condition.map(|condition| condition.and(Some(watched))),
+            each: Some(("watchNamespaces", "namespace")),
+            fails,
+        });
+        documents
+    }
+
+    /// Returns the role of the operator that an object is, or that it binds in the whole cluster.
+    fn role_of_namespaces(&self, object: &Object) -> Option<&Object> {
+        let roles = self.operator.cluster_roles();
+        let mut roles = roles.into_iter();
+        match object.kind() {
+            "ClusterRole" => roles.find(|role| std::ptr::eq(*role, object)),
+            "ClusterRoleBinding" => {
+                let bound = self
+                    .operator
+                    .manifests
+                    .bindings()
+                    .find(|binding| std::ptr::eq(binding.object, object))?
+                    .role?;
+                roles.find(|role| std::ptr::eq(*role, bound))
+            }
+            _ => None,
+        }
+    }
+
+    /// Lets a role for users belong to a built-in role if the user wants that.
+    fn user_role(&self, node: &mut Node, object: &Object, level: &'static str) {
+        let mut own = self.own_labels(&object.value["metadata"]["labels"]);
+        own.retain(|label, _| !label.starts_with("rbac.authorization.k8s.io/aggregate-to-"));
+        if let Some(metadata) = node.get("metadata") {
+            metadata.set("labels", aggregated(own, level));
+        }
+    }
+}
+
+/// Returns the labels of a role for users. The helper adds the label of the built-in role.
+pub(super) fn aggregated(mut own: std::collections::BTreeMap<String, String>, level: &str) -> Node {
+    own.insert(aggregate_label(level), "true".to_owned());
+    Node::Block(Expression::Labels("aggregatedLabels", own))
+}
