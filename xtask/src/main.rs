@@ -66,6 +66,9 @@ enum Chore {
     /// Extracts the facts about Kubernetes' own types that ship with kgen.
     #[command(disable_help_flag = true)]
     Overlay(measurements::Options),
+    /// Runs kgen on the crates of the registry that have kinds, and writes the table of the book.
+    #[command(disable_help_flag = true)]
+    PublicCrates(measurements::Options),
     /// Compares the schemas of Kubernetes types from kgen and from controller-gen. Needs Go.
     #[command(disable_help_flag = true)]
     Conformance(measurements::Options),
@@ -101,6 +104,7 @@ fn run(chore: Chore) -> Result<bool> {
         Chore::NewMarker(options) => new_marker::run(&workspace, &options)?,
         Chore::Accept(options) => accept::run(&workspace, &options)?,
         Chore::Overlay(options) => measurements::run(&workspace, "overlay", &options)?,
+        Chore::PublicCrates(options) => measurements::run(&workspace, "public-crates", &options)?,
         Chore::Conformance(options) => measurements::run(&workspace, "conformance", &options)?,
         Chore::Msrv => msrv::run(&workspace)?,
         Chore::Newcomer => newcomer::run(&workspace)?,

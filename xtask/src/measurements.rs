@@ -1,4 +1,4 @@
-//! `cargo xtask bench`, `conformance` and `overlay`: starts the program of `kgen-bench` that does the work.
+//! `cargo xtask bench`, `conformance`, `overlay` and `public-crates`: starts the program of `kgen-bench` that does the work.
 
 use std::ffi::OsString;
 

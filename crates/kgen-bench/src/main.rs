@@ -1,6 +1,6 @@
 //! Measures kgen, compares its schemas with those of controller-gen, and extracts the facts about Kubernetes' own types.
 //!
-//! `cargo xtask bench`, `conformance` and `overlay` start this program. Only this file decides how the process ends.
+//! `cargo xtask bench`, `conformance`, `overlay` and `public-crates` start this program. Only this file decides how the process ends.
 
 #![expect(
     clippy::print_stdout,
@@ -11,6 +11,7 @@
 mod bench;
 mod conformance;
 mod overlay;
+mod public_crates;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,8 @@ enum Work {
     Conformance(conformance::Options),
     /// Extracts the facts about Kubernetes' own types that ship with kgen.
     Overlay(overlay::Options),
+    /// Runs kgen on the crates of the registry that have kinds, and writes the table of the book.
+    PublicCrates(public_crates::Options),
     /// Runs one program and prints what it used; `bench` starts itself this way.
     #[command(hide = true)]
     Measure(bench::measure::Options),
@@ -57,6 +60,7 @@ fn run(work: Work) -> Result<()> {
         Work::Bench(options) => bench::run(&workspace, &options),
         Work::Conformance(options) => conformance::run(&workspace, &options),
         Work::Overlay(options) => overlay::run(&workspace, &options),
+        Work::PublicCrates(options) => public_crates::run(&workspace, &options),
         Work::Measure(options) => bench::measure::run(&options),
     }
 }
