@@ -54,6 +54,11 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
             for field in ["uid", "creationTimestamp", "resourceVersion", "generation"] {
                 meta::copy(&mut object, &old, field);
             }
+            for field in ["deletionTimestamp", "deletionGracePeriodSeconds"] {
+                if meta::of(&object).get(field).is_none() {
+                    meta::copy(&mut object, &old, field);
+                }
+            }
             let status = object.get("status").or(old.get("status")).cloned();
             kind.prepare_update(&version, &mut object, &old, Part::Main);
             crate::kind::put(&mut object, "status", status);

@@ -4,7 +4,7 @@ use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomRe
 use kgen_fake::{Cluster, ClusterBuilder};
 use kube::CustomResourceExt;
 use kube::api::PostParams;
-use kube::core::ApiResource;
+use kube::core::{ApiResource, GroupVersionKind};
 use serde_json::{Value, json};
 
 use super::objects::{api, dynamic, refusal, widget, widgets};
@@ -22,7 +22,7 @@ impl CustomResourceExt for Widget {
     }
 
     fn api_resource() -> ApiResource {
-        unimplemented!()
+        ApiResource::from_gvk(&GroupVersionKind::gvk("example.org", "v1", "Widget"))
     }
 
     fn shortnames() -> &'static [&'static str] {

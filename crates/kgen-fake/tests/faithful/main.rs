@@ -13,4 +13,5 @@ mod conversion;
 mod definitions;
 mod garbage;
 mod objects;
+mod required;
 mod seeding;
