@@ -19,7 +19,7 @@ use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{Event, Namespace};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::OwnerReference;
 use kgen_fake::both::{AnyCluster, on_fake};
-use kgen_fake::{Verb, on_both};
+use kgen_fake::{Request, Verb, on_both};
 use kgen_runtime::metrics::Metrics;
 use kgen_runtime::owner::is_controlled_by;
 use kgen_runtime::recorder::Recorder;
@@ -681,14 +681,32 @@ on_both!(
         cluster
             .until("the status is written", async || lines(&cluster).len() == 2)
             .await;
-        cluster.settled().await;
-        let before = lines(&cluster);
         cluster.delete::<Foo>("a").await;
-        cluster.advance(Duration::from_secs(120)).await;
-        // The garbage collector takes the Deployment away, and it stays away.
+        // A watch tells everything in its order, so an operator that knows this Foo knows about the deletion.
+        with_foo(&cluster, "b", "other", Some(1)).await;
+        operator.told().await;
+        cluster
+            .until("the second status is written", async || {
+                lines(&cluster).len() == 4
+            })
+            .await;
+        // The garbage collector takes the Deployment away, and it stays away. That of the other Foo comes back, and
+        // the only worker takes the keys in the order of the deletions.
         cluster.delete::<Deployment>("web").await;
+        cluster.delete::<Deployment>("other").await;
+        cluster
+            .until("the other Deployment is back", async || {
+                cluster.get::<Deployment>("other").await.is_some()
+            })
+            .await;
         cluster.advance(Duration::from_secs(120)).await;
-        assert_eq!(lines(&cluster), before);
+        assert!(cluster.get::<Deployment>("web").await.is_none());
+        let writes = writes(&cluster);
+        assert!(writes.iter().all(|write| write.verb != Verb::Delete));
+        let of_web = |write: &&Request| {
+            ["a", "web"].contains(&write.name.as_str()) || write.body["metadata"]["name"] == "web"
+        };
+        assert_eq!(writes.iter().filter(of_web).count(), 2, "{writes:#?}");
     }
 );
 

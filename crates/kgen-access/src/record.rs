@@ -144,6 +144,25 @@ mod tests {
     }
 
     #[test]
+    fn only_reviews_of_oneself_are_for_everybody() {
+        let is_free = |verb: &str, group: &str, resource: &str| {
+            let asked = Asked {
+                group: group.to_owned(),
+                ..asked(verb, resource, "", "")
+            };
+            asked.is_for_everybody()
+        };
+        let (authentication, authorization) = ("authentication.k8s.io", "authorization.k8s.io");
+        assert!(is_free("create", authentication, "selfsubjectreviews"));
+        assert!(is_free("create", authorization, "selfsubjectaccessreviews"));
+        assert!(is_free("create", authorization, "selfsubjectrulesreviews"));
+        assert!(!is_free("create", authentication, "tokenreviews"));
+        assert!(!is_free("create", authorization, "subjectaccessreviews"));
+        assert!(!is_free("create", authorization, "localsubjectaccessreviews"));
+        assert!(!is_free("list", authorization, "selfsubjectaccessreviews"));
+    }
+
+    #[test]
     fn the_only_name_and_namespace_are_stated() {
         let mut record = Record::default();
         record.ask(asked("get", "widgets", "team", "a"));

@@ -17,6 +17,22 @@ pub struct Asked {
     pub name: String,
 }
 
+/// The reviews that every user may create: questions about the user itself.
+const FOR_EVERYBODY: [(&str, &str); 3] = [
+    ("authentication.k8s.io", "selfsubjectreviews"),
+    ("authorization.k8s.io", "selfsubjectaccessreviews"),
+    ("authorization.k8s.io", "selfsubjectrulesreviews"),
+];
+
+impl Asked {
+    /// Returns whether every user may do it, because Kubernetes binds the role `system:basic-user` to all of them.
+    ///
+    /// Reviews of other users need a rule: an operator that serves secured metrics lacks a role without it.
+    pub fn is_for_everybody(&self) -> bool {
+        self.verb == "create" && FOR_EVERYBODY.contains(&(self.group.as_str(), self.resource.as_str()))
+    }
+}
+
 /// A rule of a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {

@@ -2,7 +2,7 @@
 //!
 //! Mirrors the garbage collector and the namespace controller. Everything happens under the lock, directly after the write.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -21,12 +21,13 @@ const ORPHAN: &str = "orphan";
 /// Draws the consequences of all changes since the last call.
 pub(crate) fn settle(state: &mut State) {
     while state.settled < state.store.revision() {
-        let definitions: BTreeSet<String> = state
-            .store
-            .changes_after(state.settled)
-            .filter(|change| &*change.resource == DEFINITIONS)
-            .map(|change| change.key.clone())
-            .collect();
+        // In the order of their changes: the first one to have a name keeps it.
+        let mut definitions: Vec<String> = Vec::new();
+        for change in state.store.changes_after(state.settled) {
+            if &*change.resource == DEFINITIONS && !definitions.contains(&change.key) {
+                definitions.push(change.key.clone());
+            }
+        }
         let removed: Vec<Value> = state
             .store
             .changes_after(state.settled)
@@ -37,6 +38,11 @@ pub(crate) fn settle(state: &mut State) {
         state.settled = state.store.revision();
         for crd in &removed {
             state.kinds.uninstall(crd);
+        }
+        if !removed.is_empty() {
+            // Others may get the names that are free now.
+            let others = state.store.list(DEFINITIONS, "");
+            definitions.extend(others.map(|(name, _)| name.clone()));
         }
         for name in definitions {
             settle_definition(state, &name);
@@ -64,30 +70,36 @@ fn settle_definition(state: &mut State, name: &str) {
     let resource: Arc<str> = Arc::from(DEFINITIONS);
     let crd = &*found.object;
     let floor = state.store.revision();
+    let all = state.store.list(DEFINITIONS, "");
+    let in_use = definition::NamesInUse::beside(crd, all.map(|(_, stored)| &*stored.object));
+    let status = definition::status(crd, &in_use, &state.clock.text());
+    let mut object = crd.clone();
+    object["status"] = status;
     let needs_install = match state.kinds.by_resource(name) {
         None => true,
-        Some(kind) => !kind.is_same_definition(crd),
+        Some(kind) => {
+            !kind.is_same_definition(crd)
+                || object["status"]["acceptedNames"] != crd["status"]["acceptedNames"]
+        }
     };
-    if needs_install {
+    if needs_install && definition::is_established(&object) {
         // Definitions that cannot be read were refused when they were created.
-        let _ = state.kinds.install(crd, floor);
+        let mut served = object.clone();
+        served["spec"]["names"] = object["status"]["acceptedNames"].clone();
+        let _ = state.kinds.install(&served, floor);
     }
     if meta::is_being_deleted(crd) {
         if !meta::finalizers(crd).contains(&definition::CLEANUP) {
             return;
         }
-        let Some(kind) = state.kinds.by_resource(name).cloned() else {
-            return;
-        };
-        let keys: Vec<String> = state
-            .store
-            .list(&kind.resource, "")
-            .map(|(key, _)| key.clone())
-            .collect();
-        for key in &keys {
-            delete::collect(state, &kind, key, None);
+        // A definition whose names were never accepted has no objects.
+        let keys: Vec<String> = state.store.list(name, "").map(|(key, _)| key.clone()).collect();
+        if let Some(kind) = state.kinds.by_resource(name).cloned() {
+            for key in &keys {
+                delete::collect(state, &kind, key, None);
+            }
         }
-        if state.store.list(&kind.resource, "").next().is_none() {
+        if state.store.list(name, "").next().is_none() {
             let mut object = crd.clone();
             let left: Vec<String> = meta::finalizers(crd)
                 .into_iter()
@@ -103,22 +115,8 @@ fn settle_definition(state: &mut State, name: &str) {
         }
         return;
     }
-    let mut object = crd.clone();
-    let is_established = crd
-        .pointer("/status/conditions")
-        .and_then(Value::as_array)
-        .is_some_and(|conditions| !conditions.is_empty());
-    let status = definition::established_status(crd, &state.clock.text());
-    if !is_established {
-        object["status"] = status;
+    if object != *crd {
         state.store.put(&resource, name, object, found.epoch);
-    } else {
-        for key in ["acceptedNames", "storedVersions"] {
-            object["status"][key] = status[key].clone();
-        }
-        if object != *crd {
-            state.store.put(&resource, name, object, found.epoch);
-        }
     }
 }
 
@@ -191,6 +189,8 @@ enum Owner {
     /// It is deleted after its dependents.
     Waiting,
     Absent,
+    /// The collector cannot look for it, so it deletes nothing.
+    Unknown,
 }
 
 fn round(state: &mut State, items: &[Item]) {
@@ -202,11 +202,18 @@ fn round(state: &mut State, items: &[Item]) {
             dependents.entry(uid).or_default().push(item);
         }
     }
-    let owner_state = |item: &Item, owner: &Value| {
+    let owner_state = |state: &State, item: &Item, owner: &Value| {
         let text = |key: &str| owner.get(key).and_then(Value::as_str).unwrap_or_default();
+        let Some(kind) = state.kinds.find_served(text("apiVersion"), text("kind")) else {
+            let is_known = was_deleted(state, text("uid"));
+            return if is_known { Owner::Absent } else { Owner::Unknown };
+        };
+        if kind.is_namespaced && !item.kind.is_namespaced {
+            return Owner::Unknown;
+        }
         match by_uid.get(text("uid")) {
             Some(found)
-                if found.kind.kind == text("kind")
+                if found.kind.resource == kind.resource
                     && meta::name(&found.object) == text("name")
                     && matches!(meta::namespace(&found.object), namespace if namespace.is_empty() || namespace == meta::namespace(&item.object)) =>
             {
@@ -249,10 +256,17 @@ fn round(state: &mut State, items: &[Item]) {
         if owners.is_empty() || meta::is_being_deleted(&item.object) {
             continue;
         }
-        let states: Vec<Owner> = owners.iter().map(|owner| owner_state(item, owner)).collect();
+        let states: Vec<Owner> = owners
+            .iter()
+            .map(|owner| owner_state(state, item, owner))
+            .collect();
+        if states.contains(&Owner::Unknown) {
+            continue;
+        }
         if states.contains(&Owner::Present) {
             if states.iter().any(|state| *state != Owner::Present) {
-                drop_owners(state, item, |owner| owner_state(item, owner) != Owner::Present);
+                let mut states = states.into_iter();
+                drop_owners(state, item, |_| states.next() != Some(Owner::Present));
                 return;
             }
             continue;
@@ -271,8 +285,14 @@ fn round(state: &mut State, items: &[Item]) {
     }
 }
 
+/// Returns whether an object with this UID was deleted. The collector remembers these, also after the kind is gone.
+fn was_deleted(state: &State, uid: &str) -> bool {
+    let mut changes = state.store.changes_after(0);
+    changes.any(|change| change.deleted && meta::uid(&change.new.object) == uid)
+}
+
 /// Removes owner references from an object.
-fn drop_owners(state: &mut State, item: &Item, is_dropped: impl Fn(&Value) -> bool) {
+fn drop_owners(state: &mut State, item: &Item, mut is_dropped: impl FnMut(&Value) -> bool) {
     let mut object = (*item.object).clone();
     let kept: Vec<Value> = meta::owners(&object)
         .iter()

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::cluster::described;
+use crate::kind::Part;
 use crate::meta;
 use crate::state::State;
 use crate::store;
@@ -25,8 +26,16 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
     };
     let version = api_version.rsplit('/').next().unwrap_or_default().to_owned();
     let refused = |object: &Value, message: String| format!("{} is refused: {message}", described(object));
-    kind.prune(&version, &mut object)
+    let unknown = kind
+        .prune(&version, &mut object)
         .map_err(|error| refused(&object, error))?;
+    if !unknown.is_empty() {
+        let unknown: Vec<String> = unknown
+            .iter()
+            .map(|path| format!("unknown field \"{path}\""))
+            .collect();
+        return Err(refused(&object, unknown.join(", ")));
+    }
     kind.default(&version, &mut object);
     let namespace = match (kind.is_namespaced, meta::namespace(&object)) {
         (false, _) => String::new(),
@@ -39,17 +48,28 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
     let key = store::key(&namespace, meta::name(&object));
     match state.store.get(&kind.resource, &key).cloned() {
         Some(found) => {
-            for field in ["uid", "creationTimestamp", "resourceVersion"] {
-                meta::copy(&mut object, &found.object, field);
+            let old = kind
+                .read(&found, &version)
+                .map_err(|failure| refused(&object, failure.message()))?;
+            for field in ["uid", "creationTimestamp", "resourceVersion", "generation"] {
+                meta::copy(&mut object, &old, field);
             }
-            meta::copy(&mut object, &found.object, "generation");
-            if object.get("status").is_none() {
-                crate::kind::put(&mut object, "status", found.object.get("status").cloned());
+            for field in ["deletionTimestamp", "deletionGracePeriodSeconds"] {
+                if meta::of(&object).get(field).is_none() {
+                    meta::copy(&mut object, &old, field);
+                }
             }
-            let changed = object.get("spec") != found.object.get("spec");
-            if changed && meta::generation(&object) > 0 {
-                let generation = meta::generation(&object) + 1;
-                meta::set(&mut object, "generation", generation);
+            let status = object.get("status").or(old.get("status")).cloned();
+            kind.prepare_update(&version, &mut object, &old, Part::Main);
+            crate::kind::put(&mut object, "status", status);
+            let errors = kind
+                .validate(&version, &object, Some((&old, Part::Main)), &mut Vec::new())
+                .map_err(|failure| refused(&object, failure.message()))?;
+            if !errors.is_empty() {
+                return Err(refused(&object, kgen_schema::joined(&errors)));
+            }
+            if object == old {
+                return Ok(());
             }
         }
         None => {

@@ -77,6 +77,19 @@ pub(crate) fn start_in_base64(text: &str) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
+/// Returns the beginning of the hash as a random UUID is written.
+pub(crate) fn uuid(text: &str) -> String {
+    let [a, b, c, d, ..] = hash(text.as_bytes());
+    let (b, c) = ((b & 0xffff_0fff) | 0x4000, (c & 0x3fff_ffff) | 0x8000_0000);
+    format!(
+        "{a:08x}-{:04x}-{:04x}-{:04x}-{:04x}{d:08x}",
+        b >> 16,
+        b & 0xffff,
+        c >> 16,
+        c & 0xffff
+    )
+}
+
 fn hash(message: &[u8]) -> [u32; 8] {
     let mut state: [u32; 8] = [
         0x6a09_e667,

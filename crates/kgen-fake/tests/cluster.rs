@@ -288,14 +288,15 @@ async fn webhooks_change_and_refuse_objects() {
     let cluster = Cluster::new()
         .webhooks(&file, |path: String, review: serde_json::Value| async move {
             let name = review["request"]["object"]["metadata"]["name"].clone();
+            let uid = review["request"]["uid"].clone();
             Ok(match path.as_str() {
                 // [{"op":"add","path":"/data/k","value":"w"}]
                 "/mutate" => json!({"response": {
-                    "allowed": true, "patchType": "JSONPatch", "warnings": ["changed"],
+                    "uid": uid, "allowed": true, "patchType": "JSONPatch", "warnings": ["changed"],
                     "patch": "W3sib3AiOiJhZGQiLCJwYXRoIjoiL2RhdGEvayIsInZhbHVlIjoidyJ9XQ==",
                 }}),
                 _ => json!({"response": {
-                    "allowed": name != "bad", "status": {"message": "bad name", "code": 403, "reason": "Forbidden"},
+                    "uid": uid, "allowed": name != "bad", "status": {"message": "bad name", "code": 403, "reason": "Forbidden"},
                 }}),
             })
         })

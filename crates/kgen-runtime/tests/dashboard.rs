@@ -98,6 +98,41 @@ fn words(expression: &str) -> impl Iterator<Item = &str> {
         .filter(|word| word.contains('_'))
 }
 
+/// The labels that Prometheus adds to every metric of a target.
+const TARGET_LABELS: [&str; 4] = ["instance", "job", "namespace", "pod"];
+
+/// Returns the labels of an expression: those in `by (…)`, those in matchers, and those of the legend.
+fn labels(expression: &str, legend: &str) -> BTreeSet<String> {
+    let mut labels = BTreeSet::new();
+    let mut add = |list: &str| {
+        let words = list
+            .split(',')
+            .map(|word| word.split(['=', '!']).next().unwrap().trim());
+        labels.extend(words.filter(|word| !word.is_empty()).map(str::to_owned));
+    };
+    for (front, back) in [("by (", ')'), ("{", '}')] {
+        for part in expression.split(front).skip(1) {
+            add(part.split_once(back).unwrap().0);
+        }
+    }
+    for part in legend.split("{{").skip(1) {
+        add(part.split_once("}}").unwrap().0);
+    }
+    labels
+}
+
+#[test]
+fn labels_are_found_in_all_places() {
+    let found = labels(
+        "sum by (a, b) (rate(x_total{c=~\"$c\",d!=\"1\"}[5m]))",
+        "{{e}} of {{ f }}",
+    );
+    assert_eq!(
+        found.into_iter().collect::<Vec<_>>(),
+        ["a", "b", "c", "d", "e", "f"]
+    );
+}
+
 #[tokio::test(start_paused = true)]
 async fn every_metric_of_the_dashboard_exists() {
     let json = DASHBOARD
@@ -127,6 +162,33 @@ async fn every_metric_of_the_dashboard_exists() {
         })
         .collect();
     assert!(lacking.is_empty(), "{lacking:?} are not in\n{text}");
+
+    let targets = dashboard["panels"].as_array().unwrap().iter();
+    let mut checked = 0;
+    for target in targets.flat_map(|panel| panel["targets"].as_array().unwrap()) {
+        let expression = target["expr"].as_str().unwrap();
+        let mut metrics = words(expression).filter(|word| *word != "histogram_quantile");
+        let metric = metrics.next().unwrap();
+        assert_eq!(metrics.next(), None, "one metric in {expression}");
+        let legend = target["legendFormat"].as_str().unwrap_or_default();
+        for label in labels(expression, legend) {
+            let has = |line: &str| {
+                let labels = line.strip_prefix(metric).and_then(|rest| rest.strip_prefix('{'));
+                labels.is_some_and(|labels| {
+                    labels
+                        .split(',')
+                        .any(|pair| pair.starts_with(&format!("{label}=\"")))
+                })
+            };
+            let exists = TARGET_LABELS.contains(&label.as_str()) || text.lines().any(has);
+            assert!(
+                exists,
+                "{metric} has no label {label}: {expression} {legend}\n{text}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked}");
 
     for line in [
         "rest_client_requests_total{code=\"200\",method=\"GET\",host=\"10.0.0.1:6443\"} 1",

@@ -1,10 +1,9 @@
 //! Decides which webhooks a request concerns: rules, selectors, match conditions.
 
-use kgen_cel::{Environment, Expression};
+use kgen_cel::{Environment, EvaluateError, Expression};
 use serde_json::{Value, json};
 
 use super::Operation;
-use crate::meta;
 use crate::selector::LabelSelector;
 use crate::state::State;
 use crate::status::Failure;
@@ -63,20 +62,37 @@ impl Hook {
         }
     }
 
-    /// Whether a request concerns this webhook.
-    pub(super) fn concerns(
+    /// Returns the version in which this webhook wants a request, if its rules match.
+    ///
+    /// With the policy `Equivalent`, a rule also matches requests in other versions of the kind. The webhook then gets the
+    /// object in the version of its rule.
+    pub(super) fn version<'k>(&self, request: &'k Request<'_>, operation: Operation) -> Option<&'k str> {
+        let matches = |version: &str| {
+            let rules = self.json.get("rules").and_then(Value::as_array);
+            let mut rules = rules.into_iter().flatten();
+            rules.any(|rule| rule_matches(rule, request, operation, version))
+        };
+        if matches(request.version()) {
+            return Some(request.version());
+        }
+        if self.json.get("matchPolicy").and_then(Value::as_str) == Some("Exact") {
+            return None;
+        }
+        let served = request.kind.versions.iter().filter(|version| version.is_served);
+        served
+            .map(|version| version.name.as_str())
+            .find(|version| matches(version))
+    }
+
+    /// Returns whether the selectors and conditions select a request whose rules match.
+    pub(super) fn selects(
         &self,
         state: &State,
         request: &Request<'_>,
-        operation: Operation,
+        (operation, version): (Operation, &str),
         object: &Value,
         old: Option<&Value>,
     ) -> Result<bool, Failure> {
-        let rules = self.json.get("rules").and_then(Value::as_array);
-        let is_ruled = |rule: &Value| rule_matches(rule, request, operation);
-        if !rules.into_iter().flatten().any(is_ruled) {
-            return Ok(false);
-        }
         let selector = |key: &str| LabelSelector::from_json(self.json.get(key).unwrap_or(&Value::Null));
         let objects = selector("objectSelector");
         let is_selected =
@@ -96,17 +112,21 @@ impl Hook {
                 return Ok(false);
             }
         }
-        self.conditions_hold(request, operation, object, old)
+        self.conditions_hold(request, (operation, version), object, old)
     }
 
+    /// Evaluates the match conditions. One that is false excludes the request, whatever the others are; a failure counts as
+    /// the failure policy says.
     fn conditions_hold(
         &self,
         request: &Request<'_>,
-        operation: Operation,
+        (operation, version): (Operation, &str),
         object: &Value,
         old: Option<&Value>,
     ) -> Result<bool, Failure> {
         let conditions = self.json.get("matchConditions").and_then(Value::as_array);
+        let (kind, name) = (&request.kind, object_name(request, object, old));
+        let mut failures = Vec::new();
         for condition in conditions.into_iter().flatten() {
             let text = condition
                 .get("expression")
@@ -118,11 +138,11 @@ impl Hook {
             let checked = checked.check(&environment).map_err(|_| unsupported())?;
             let asked = json!({
                 "operation": operation.as_str(),
-                "name": request.name(), "namespace": request.scope(),
+                "name": name, "namespace": request.scope(),
                 "dryRun": request.call.is_dry_run(),
                 "subResource": request.call.target.subresource,
-                "kind": {"group": request.kind.group, "version": request.version(), "kind": request.kind.kind},
-                "resource": {"group": request.kind.group, "version": request.version(), "resource": request.kind.plural},
+                "kind": {"group": kind.group, "version": version, "kind": kind.kind},
+                "resource": {"group": kind.group, "version": version, "resource": kind.plural},
                 "userInfo": {"username": request.call.user.name, "groups": request.call.user.groups},
             });
             let old = old.unwrap_or(&Value::Null);
@@ -130,14 +150,41 @@ impl Hook {
             match checked.evaluate(&bindings) {
                 Ok(kgen_cel::Value::Bool(true)) => {}
                 Ok(kgen_cel::Value::Bool(false)) => return Ok(false),
+                Err(EvaluateError::Failed(failure)) => failures.push(format!(
+                    "expression '{text}' resulted in error: {}",
+                    failure.server_message()
+                )),
                 _ => return Err(unsupported()),
             }
         }
-        Ok(true)
+        if failures.is_empty() {
+            return Ok(true);
+        }
+        if !self.fails_closed {
+            return Ok(false);
+        }
+        let detail = match failures.as_slice() {
+            [only] => only.clone(),
+            several => format!("[{}]", several.join(", ")),
+        };
+        Err(Failure::forbidden(name, &kind.plural, &kind.group, &detail))
     }
 }
 
-fn rule_matches(rule: &Value, request: &Request<'_>, operation: Operation) -> bool {
+/// Returns the name of the object of a request. A creation has it only in the object.
+pub(super) fn object_name<'o>(
+    request: &'o Request<'_>,
+    object: &'o Value,
+    old: Option<&'o Value>,
+) -> &'o str {
+    match request.name() {
+        "" if object.is_null() => crate::meta::name(old.unwrap_or(object)),
+        "" => crate::meta::name(object),
+        name => name,
+    }
+}
+
+fn rule_matches(rule: &Value, request: &Request<'_>, operation: Operation, version: &str) -> bool {
     let has = |key: &str, wanted: &str| {
         let items = rule.get(key).and_then(Value::as_array);
         items
@@ -168,8 +215,7 @@ fn rule_matches(rule: &Value, request: &Request<'_>, operation: Operation) -> bo
     };
     has("operations", operation.as_str())
         && has("apiGroups", &request.kind.group)
-        && has("apiVersions", request.version())
+        && has("apiVersions", version)
         && names_resource
         && scope
-        && !meta::name(&Value::Null).contains('/')
 }

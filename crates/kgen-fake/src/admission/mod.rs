@@ -16,6 +16,7 @@ use crate::status::Failure;
 use crate::verbs::Request;
 
 pub use handler::{ByHandler, ByService, IntoWebhookHandler, WebhookFuture, WebhookHandler};
+use review::Question;
 pub(crate) use review::Review;
 
 /// Why a verb did not end with an answer.
@@ -139,28 +140,47 @@ impl Draft {
         object: Value,
         (phase, hook): (Phase, &matching::Hook),
     ) -> Result<Value, Stop> {
-        if !hook.concerns(state, request, operation, &object, old)? {
+        let Some(version) = hook.version(request, operation) else {
+            return Ok(object);
+        };
+        // The webhook sees the object in the version of its rule.
+        let is_converted = version != request.version();
+        let shown = |object: &Value| match is_converted && !object.is_null() {
+            true => request.kind.convert(object, version),
+            false => Ok(object.clone()),
+        };
+        let (asked, old) = (shown(&object)?, old.map(shown).transpose()?);
+        if !hook.selects(state, request, (operation, version), &asked, old.as_ref())? {
             return Ok(object);
         }
         if request.call.is_dry_run() && !hook.has_no_side_effects {
             let message = format!("admission webhook \"{}\" does not support dry run", hook.name);
             return Err(Failure::bad_request(message).into());
         }
-        let review = Review::new(request, operation, old, &object, hook, &format!("{phase:?}"));
+        let question = Question {
+            operation,
+            version,
+            object: &asked,
+            old: old.as_ref(),
+            phase: &format!("{phase:?}"),
+        };
+        let review = Review::new(state, request, &question, hook);
         match self.answers.get(&review.question) {
             None => Err(Stop::Review(Box::new(review))),
             Some(Err(failure)) => Err(failure.clone().into()),
+            Some(Ok(patch)) if patch.is_null() || phase == Phase::Validating => Ok(object),
             Some(Ok(patch)) => {
-                let mut changed = object;
-                if !patch.is_null() && phase != Phase::Validating {
-                    crate::patch::apply_json(&mut changed, patch).map_err(|_| {
-                        Failure::new(
-                            500,
-                            "InternalError",
-                            "Internal error occurred: the patch of a webhook failed",
-                        )
-                    })?;
-                    request.kind.default(request.version(), &mut changed);
+                let mut changed = asked;
+                crate::patch::apply_json(&mut changed, patch).map_err(|_| {
+                    Failure::new(
+                        500,
+                        "InternalError",
+                        "Internal error occurred: the patch of a webhook failed",
+                    )
+                })?;
+                request.kind.default(version, &mut changed);
+                if is_converted {
+                    changed = request.kind.convert(&changed, request.version())?;
                 }
                 Ok(changed)
             }

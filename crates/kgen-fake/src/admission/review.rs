@@ -4,7 +4,8 @@ use base64::Engine as _;
 use serde_json::{Value, json};
 
 use super::Operation;
-use super::matching::Hook;
+use super::matching::{Hook, object_name};
+use crate::state::State;
 use crate::status::Failure;
 use crate::verbs::Request;
 
@@ -16,8 +17,19 @@ pub(crate) struct Review {
     pub(crate) body: Value,
     /// Identifies the question.
     pub(super) question: String,
+    uid: String,
     name: String,
     fails_closed: bool,
+}
+
+/// What a webhook is asked.
+pub(super) struct Question<'q> {
+    pub(super) operation: Operation,
+    /// The version of the objects.
+    pub(super) version: &'q str,
+    pub(super) object: &'q Value,
+    pub(super) old: Option<&'q Value>,
+    pub(super) phase: &'q str,
 }
 
 /// What an answer means.
@@ -28,30 +40,23 @@ pub(super) struct Judged {
 }
 
 impl Review {
-    pub(super) fn new(
-        request: &Request<'_>,
-        operation: Operation,
-        old: Option<&Value>,
-        object: &Value,
-        hook: &Hook,
-        phase: &str,
-    ) -> Self {
+    pub(super) fn new(state: &State, request: &Request<'_>, asked: &Question<'_>, hook: &Hook) -> Self {
         let kind = &request.kind;
         let target = &request.call.target;
-        let group_kind = json!({"group": kind.group, "version": request.version(), "kind": kind.kind});
-        let resource = json!({"group": kind.group, "version": request.version(), "resource": kind.plural});
-        let name = match request.name() {
-            "" => crate::meta::name(if object.is_null() {
-                old.unwrap_or(object)
-            } else {
-                object
-            }),
-            name => name,
-        };
+        let Question {
+            operation,
+            version,
+            object,
+            old,
+            phase,
+        } = *asked;
+        let group_kind = |version: &str| json!({"group": kind.group, "version": version, "kind": kind.kind});
+        let resource =
+            |version: &str| json!({"group": kind.group, "version": version, "resource": kind.plural});
+        let name = object_name(request, object, old);
         let mut asked = json!({
-            "uid": "00000000-0000-4000-8000-000000000000",
-            "kind": group_kind, "resource": resource,
-            "requestKind": group_kind, "requestResource": resource,
+            "kind": group_kind(version), "resource": resource(version),
+            "requestKind": group_kind(request.version()), "requestResource": resource(request.version()),
             "name": name, "operation": operation.as_str(),
             "userInfo": {"username": request.call.user.name, "groups": request.call.user.groups},
             "object": object, "oldObject": old.cloned().unwrap_or_default(),
@@ -65,7 +70,8 @@ impl Review {
             asked["subResource"] = Value::from(target.subresource.as_str());
             asked["requestSubResource"] = Value::from(target.subresource.as_str());
         }
-        let body = json!({"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": asked});
+        let mut body =
+            json!({"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": asked});
         // Times pass between the question and its answer, so the text of the question leaves them out.
         let mut asked = body.clone();
         crate::kind::remove(&mut asked["request"]["object"], "metadata");
@@ -75,14 +81,19 @@ impl Review {
         let metadata: serde_json::Map<String, Value> = metadata
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
+        let question = format!(
+            "{phase} {} {} {asked} {}",
+            hook.name,
+            hook.path,
+            Value::Object(metadata)
+        );
+        // The same in every run, and another one for each request.
+        let uid = crate::sha256::uuid(&format!("{} {question}", state.requests.len()));
+        body["request"]["uid"] = Value::from(uid.as_str());
         Self {
             path: hook.path.clone(),
-            question: format!(
-                "{phase} {} {} {asked} {}",
-                hook.name,
-                hook.path,
-                Value::Object(metadata)
-            ),
+            question,
+            uid,
             body,
             name: hook.name.clone(),
             fails_closed: hook.fails_closed,
@@ -92,8 +103,8 @@ impl Review {
     /// Reads an answer.
     pub(super) fn judge(&self, answer: Result<Value, String>) -> Judged {
         let mut warnings = Vec::new();
-        let response = match answer {
-            Ok(review) => review.get("response").cloned().unwrap_or_default(),
+        let response = match answer.and_then(|answer| self.response(answer)) {
+            Ok(response) => response,
             Err(error) => {
                 let result = if self.fails_closed {
                     Err(Failure::new(
@@ -129,6 +140,19 @@ impl Review {
             result: Ok(patch.unwrap_or(Value::Null)),
             warnings,
         }
+    }
+
+    /// Returns the response in an answer, unless it is the answer to another review.
+    fn response(&self, answer: Value) -> Result<Value, String> {
+        let response = answer.get("response").cloned().unwrap_or_default();
+        let found = response.get("uid").and_then(Value::as_str).unwrap_or_default();
+        if found == self.uid {
+            return Ok(response);
+        }
+        Err(format!(
+            "received invalid webhook response: expected response.uid={:?}, got {found:?}",
+            self.uid
+        ))
     }
 
     fn denied(&self, response: &Value) -> Failure {

@@ -14,6 +14,7 @@ use super::workloads as with;
 use super::{Kind, KindVersion, ScalePaths, Source, remove};
 use crate::status::qualified;
 
+mod required;
 mod rules;
 
 pub(crate) use rules::validate;

@@ -58,6 +58,7 @@ impl Kind {
             source: Source::Custom {
                 definition: Box::new(definition),
                 convert,
+                has_webhook: text("/spec/conversion/strategy") == "Webhook",
             },
         })
     }

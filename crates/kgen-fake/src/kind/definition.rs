@@ -1,9 +1,16 @@
 //! CustomResourceDefinition: the kind whose objects are kinds.
 
+mod accepted;
+mod parts;
+mod rules;
+mod structure;
+
 use kgen_schema::{Definition, ErrorKind, FieldError};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::meta;
+
+pub(crate) use accepted::{NamesInUse, is_established, status};
 
 /// The finalizer under which the server deletes the objects of a definition.
 pub(crate) const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
@@ -44,37 +51,7 @@ pub(crate) fn new_status(crd: &mut Value) {
         json!({"conditions": null, "acceptedNames": {"plural": "", "kind": ""}, "storedVersions": stored});
 }
 
-/// Returns the status of a definition that is served.
-pub(crate) fn established_status(crd: &Value, now: &str) -> Value {
-    let condition = |kind: &str, reason: &str, message: &str| {
-        json!({
-            "type": kind, "status": "True", "lastTransitionTime": now, "reason": reason, "message": message,
-        })
-    };
-    let stored = crd.pointer("/status/storedVersions").cloned();
-    let mut stored = stored
-        .and_then(|stored| stored.as_array().cloned())
-        .unwrap_or_default();
-    let versions = crd.pointer("/spec/versions").and_then(Value::as_array);
-    for version in versions.into_iter().flatten() {
-        if version.get("storage") == Some(&Value::Bool(true))
-            && let Some(name) = version.get("name")
-            && !stored.contains(name)
-        {
-            stored.push(name.clone());
-        }
-    }
-    json!({
-        "conditions": [
-            condition("NamesAccepted", "NoConflicts", "no conflicts found"),
-            condition("Established", "InitialNamesAccepted", "the initial names have been accepted"),
-        ],
-        "acceptedNames": crd.pointer("/spec/names").cloned().unwrap_or_else(|| Value::Object(Map::new())),
-        "storedVersions": stored,
-    })
-}
-
-/// Validates a definition: its name, and everything that `kgen_schema` cannot read.
+/// Validates a definition: its names, its versions, and the schemas with their rules.
 pub(crate) fn validate(crd: &Value, old: Option<&Value>, errors: &mut Vec<FieldError>) {
     let text = |pointer: &str| crd.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let (group, plural) = (text("/spec/group"), text("/spec/names/plural"));
@@ -134,9 +111,18 @@ pub(crate) fn validate(crd: &Value, old: Option<&Value>, errors: &mut Vec<FieldE
             }
         }
     }
-    if errors.is_empty()
-        && let Err(error) = Definition::from_json(crd)
-    {
-        errors.push(FieldError::new(ErrorKind::Invalid, "spec", error.to_string()).with_value(&Value::Null));
+    // What has not changed was accepted before.
+    if old.is_some_and(|old| old.get("spec") == crd.get("spec")) {
+        return;
     }
+    parts::check_names(crd, errors);
+    parts::check_versions(crd, errors);
+    if !errors.is_empty() {
+        return;
+    }
+    if let Err(error) = Definition::from_json(crd) {
+        errors.push(FieldError::new(ErrorKind::Invalid, "spec", error.to_string()).with_value(&Value::Null));
+        return;
+    }
+    structure::check(crd, errors);
 }

@@ -94,6 +94,8 @@ pub(crate) enum Source {
     Custom {
         definition: Box<Definition>,
         convert: Option<Converter>,
+        /// Whether the strategy of conversion is `Webhook`.
+        has_webhook: bool,
     },
     BuiltIn(&'static Row),
 }
@@ -206,17 +208,28 @@ impl Kind {
         if object.get("apiVersion").and_then(Value::as_str) == Some(wanted.as_str()) {
             return Ok(object.clone());
         }
-        if let Source::Custom {
-            convert: Some(convert),
-            ..
-        } = &self.source
-        {
-            return convert(object, version).map_err(|error| {
-                Failure::internal(format!(
-                    "conversion webhook for {}/{}, Kind={} failed: {error}",
-                    self.group, self.stored, self.kind
-                ))
-            });
+        match &self.source {
+            Source::Custom {
+                convert: Some(convert),
+                ..
+            } => {
+                return convert(object, version).map_err(|error| {
+                    Failure::internal(format!(
+                        "conversion webhook for {}/{}, Kind={} failed: {error}",
+                        self.group, self.stored, self.kind
+                    ))
+                });
+            }
+            Source::Custom {
+                has_webhook: true, ..
+            } => {
+                let what = format!(
+                    "the conversion webhook of {} (without a function of `Cluster::new().conversion(…)`)",
+                    self.resource
+                );
+                return Err(Failure::not_implemented(&what));
+            }
+            _ => {}
         }
         let mut object = object.clone();
         object["apiVersion"] = Value::from(wanted);

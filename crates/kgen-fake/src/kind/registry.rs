@@ -39,6 +39,13 @@ impl Kinds {
             .find(|found| found.group == group && found.kind == kind && found.version(version).is_some())
     }
 
+    /// Finds a kind in a version that requests can use.
+    pub(crate) fn find_served(&self, api_version: &str, kind: &str) -> Option<&Arc<Kind>> {
+        let (_, version) = api_version.rsplit_once('/').unwrap_or(("", api_version));
+        self.find(api_version, kind)
+            .filter(|found| found.served(version).is_some())
+    }
+
     /// Finds the kind of a resource such as `widgets.example.org`.
     pub(crate) fn by_resource(&self, resource: &str) -> Option<&Arc<Kind>> {
         let (plural, group) = resource.split_once('.').unwrap_or((resource, ""));

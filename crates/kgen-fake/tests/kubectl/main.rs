@@ -19,7 +19,7 @@ use kgen_testenv::suite::{Outcome, Suite};
 use kgen_testenv::{ControlPlane, ControlPlaneBuilder};
 
 /// The time for one command. Only a command that hangs needs so much.
-const WATCHDOG: std::time::Duration = std::time::Duration::from_secs(60);
+const WATCHDOG: std::time::Duration = std::time::Duration::from_secs(180);
 
 fn needs() -> ControlPlaneBuilder {
     ControlPlane::builder()

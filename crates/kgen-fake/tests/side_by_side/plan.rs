@@ -92,3 +92,16 @@ pub fn case(seed: u64) -> Value {
         "managedFields": has_managed_fields, "definitions": DEFINITIONS, "namespace": "@NS@", "steps": steps,
     })
 }
+
+/// Returns a case whose watches last five times as long.
+pub fn patient(case: &Value) -> Value {
+    let mut case = case.clone();
+    for step in case["steps"].as_array_mut().into_iter().flatten() {
+        if let Some(timeout) = step.pointer_mut("/open/query/timeoutSeconds")
+            && let Some(seconds) = timeout.as_str().and_then(|text| text.parse::<u64>().ok())
+        {
+            *timeout = json!((5 * seconds).to_string());
+        }
+    }
+    case
+}

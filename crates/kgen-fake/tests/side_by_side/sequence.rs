@@ -9,6 +9,8 @@ use crate::subjects::Subject;
 use crate::values;
 
 const NAMESPACE: &str = "@NS@";
+/// The operation of steps that later ones need, although they do not refer to them.
+pub const CATCH_UP: &str = "catch-up";
 
 /// Sets a field of the metadata, unless the metadata is something odd.
 fn set_metadata(body: &mut Value, key: &str, value: Value) {
@@ -962,6 +964,7 @@ impl<'r> Sequence<'r> {
                 }
             }
             7 => {
+                self.catch_up();
                 let version = match self.random.below(4) {
                     0 => json!("0"),
                     1 => json!("x"),
@@ -991,6 +994,22 @@ impl<'r> Sequence<'r> {
             _ => {}
         }
         self.add(op, json!({"method": "GET", "path": path, "query": query}));
+    }
+
+    /// Waits until the cache of the real server has every write of this sequence.
+    ///
+    /// A read at any version, which lists at version 0 and watches without a version are, may be late otherwise.
+    fn catch_up(&mut self) {
+        let path = self.collection();
+        let name = format!("fresh{}", self.steps.len());
+        let version = format!("$({name}.metadata.resourceVersion)");
+        let query = json!({"resourceVersion": version, "resourceVersionMatch": "NotOlderThan"});
+        self.steps.push(
+            json!({"request": {"method": "GET", "path": path}, "op": CATCH_UP, "as": name, "compare": "code"}),
+        );
+        self.steps.push(
+            json!({"request": {"method": "GET", "path": path, "query": query}, "op": CATCH_UP, "compare": "code"}),
+        );
     }
 
     /// Watches from the beginning, with an end after a second.
@@ -1045,6 +1064,10 @@ impl<'r> Sequence<'r> {
                     query[key] = value.clone();
                 }
             }
+        }
+        // From a version, every event comes. From the state of the cache, only what it has.
+        if query["resourceVersion"] != "$(begin.metadata.resourceVersion)" {
+            self.catch_up();
         }
         self.steps
             .push(json!({"open": {"path": path, "query": query}, "op": "watch-open", "watch": watch}));

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::compare::{Difference, Servers};
+use crate::sequence::CATCH_UP;
 
 /// How often a sequence is tried again at most.
 const MOST_TRIALS: usize = 60;
@@ -65,7 +66,7 @@ pub async fn shortest(servers: &Servers, difference: &Difference) -> String {
     )
 }
 
-/// Returns whether a later step refers to a step.
+/// Returns whether a later step needs a step.
 fn is_needed(step: &Value, others: &[Value]) -> bool {
     let text = serde_json::to_string(others).unwrap();
     let is_referred = step["as"]
@@ -74,5 +75,5 @@ fn is_needed(step: &Value, others: &[Value]) -> bool {
     let is_read = step["watch"]
         .as_str()
         .is_some_and(|watch| others.iter().any(|other| other["read"] == watch));
-    is_referred || is_read
+    is_referred || is_read || step["op"] == CATCH_UP
 }

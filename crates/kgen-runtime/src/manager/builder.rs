@@ -281,6 +281,7 @@ impl Builder {
             informers: informers.build(),
             others: Vec::new(),
             health: Health::default(),
+            addresses: Default::default(),
             metrics,
             recorder,
             writer,

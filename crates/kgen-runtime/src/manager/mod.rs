@@ -3,6 +3,7 @@
 //!
 //! A manager only uses the other public parts of this crate, which also work without it.
 
+mod addresses;
 mod builder;
 mod controller;
 mod factories;
@@ -22,6 +23,7 @@ use thiserror::Error;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+pub use self::addresses::Addresses;
 pub use self::builder::Builder;
 use self::builder::ServedMetrics;
 pub use self::controller::{Controller, Next, Reconciler};
@@ -144,6 +146,7 @@ pub struct Manager {
     recorder: Recorder,
     writer: EventWriter,
     health: Health,
+    addresses: Addresses,
     tasks: Vec<Task>,
     /// The places where controllers were added, by name.
     controllers: BTreeMap<String, &'static Location<'static>>,
@@ -199,6 +202,12 @@ impl Manager {
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.metrics
+    }
+
+    /// Returns the addresses at which [`Self::run`] listens. A setting with port 0 lets the system choose a port.
+    #[must_use]
+    pub fn addresses(&self) -> Addresses {
+        self.addresses.clone()
     }
 
     /// Adds a controller. It starts when the caches have synced and, with leader election, this replica is the leader. Its
@@ -326,6 +335,7 @@ impl Manager {
             metrics,
             writer,
             health,
+            addresses,
             tasks,
             refused,
             ..
@@ -337,11 +347,13 @@ impl Manager {
         if let Some(address) = settings.probes {
             let health = with_checks(health, &informers, elector.as_ref());
             let server = health.listen(address).await?;
+            addresses.set_probes(server.address());
             serving.add(serve("probes", server, serving.token()));
         }
         match settings.metrics {
             Some(ServedMetrics::Plain(address)) => {
                 let server = metrics.listen(address).await?;
+                addresses.set_metrics(server.address());
                 serving.add(serve("metrics", server, serving.token()));
             }
             #[cfg(feature = "webhook")]
@@ -351,6 +363,7 @@ impl Manager {
                     server = server.certificates(folder);
                 }
                 let server = server.listen(address).await?;
+                addresses.set_metrics(server.address());
                 tracing::info!(address = %server.address(), "serving metrics over TLS");
                 let stop = serving.token().clone().cancelled_owned();
                 serving.add(tokio::spawn(server.serve(stop)));

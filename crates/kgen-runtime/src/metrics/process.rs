@@ -10,9 +10,6 @@ use prometheus_client::metrics::gauge::ConstGauge;
 /// The clock ticks per second in `/proc`. Linux has the same value on all platforms.
 const TICKS: f64 = 100.0;
 
-/// The size of a page of memory on the platforms that Kubernetes supports.
-const PAGE: f64 = 4096.0;
-
 /// Reads `/proc` whenever the metrics are read.
 #[derive(Debug)]
 pub(super) struct Process;
@@ -40,6 +37,7 @@ impl Values {
             open_files: open_files.map(|files| count(files.count().saturating_sub(1))),
             ..Self::parse(
                 &file("/proc/self/stat"),
+                &file("/proc/self/status"),
                 &file("/proc/self/limits"),
                 &file("/proc/stat"),
                 &file("/proc/self/net/netstat"),
@@ -47,7 +45,7 @@ impl Values {
         }
     }
 
-    fn parse(stat: &str, limits: &str, boot: &str, net: &str) -> Self {
+    fn parse(stat: &str, status: &str, limits: &str, boot: &str, net: &str) -> Self {
         // The name of the program is in parentheses, and can contain spaces and parentheses.
         let fields: Vec<&str> = stat
             .rsplit_once(')')
@@ -66,13 +64,21 @@ impl Values {
                 .map(|(ticks, booted)| booted + ticks / TICKS),
             virtual_bytes: field(23),
             virtual_max_bytes: limit(limits, "Max address space"),
-            resident_bytes: field(24).map(|pages| pages * PAGE),
+            // Not the field of `stat`, which counts pages: their size depends on the kernel.
+            resident_bytes: kilobytes(status, "VmRSS:"),
             open_files: None,
             max_files: limit(limits, "Max open files"),
             received_bytes: extended(net, "InOctets"),
             sent_bytes: extended(net, "OutOctets"),
         }
     }
+}
+
+/// Returns the value of a line such as `VmRSS:  1234 kB` in bytes.
+fn kilobytes(status: &str, name: &str) -> Option<f64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: f64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(number * 1024.0)
 }
 
 /// Returns the soft limit of that name.
@@ -177,7 +183,8 @@ mod tests {
                       Max open files            1024                 4096                 files\n\
                       Max address space         unlimited            unlimited            bytes\n";
         let net = "TcpExt: A\nTcpExt: 1\nIpExt: InNoRoutes InOctets OutOctets\nIpExt: 0 11 22\n";
-        let values = Values::parse(stat, limits, "cpu 1\nbtime 1000\n", net);
+        let status = "Name:\ta\nVmHWM:\t      16 kB\nVmRSS:\t       8 kB\n";
+        let values = Values::parse(stat, status, limits, "cpu 1\nbtime 1000\n", net);
         let expected = Values {
             cpu_seconds: Some(4.0),
             start_time: Some(1060.0),
@@ -190,7 +197,7 @@ mod tests {
             sent_bytes: Some(22.0),
         };
         assert_eq!(values, expected);
-        assert_eq!(Values::parse("", "", "", ""), Values::default());
+        assert_eq!(Values::parse("", "", "", "", ""), Values::default());
     }
 
     #[test]

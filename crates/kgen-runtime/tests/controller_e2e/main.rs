@@ -11,7 +11,6 @@ mod memcached;
 #[allow(dead_code, reason = "only the client is needed")]
 mod support;
 
-use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -138,7 +137,6 @@ async fn a_new_kind_priorities_and_secured_metrics() -> Outcome {
     allow_reader(&client).await?;
     let folder = tempfile::tempdir()?;
     let certificates = ServingCertificates::new(folder.path().join("certificates"))?;
-    let address: SocketAddr = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
 
     // The kind is installed while the program waits for it.
     let connection = Connection::new(client.clone());
@@ -158,7 +156,7 @@ async fn a_new_kind_priorities_and_secured_metrics() -> Outcome {
 
     let mut manager = Manager::builder("e2e")
         .kubeconfig(Some(control_plane.kubeconfig_path()))
-        .serve_metrics(Some(address))
+        .serve_metrics(Some("127.0.0.1:0".parse()?))
         .metrics_certificates(Some(certificates.folder().to_owned()))
         .connect()
         .await?;
@@ -170,7 +168,7 @@ async fn a_new_kind_priorities_and_secured_metrics() -> Outcome {
         gate: Arc::clone(&gate),
     };
     manager.add(Controller::new(&manager, "widgets", gated).watch(&informer));
-    let metrics = manager.metrics().clone();
+    let (metrics, addresses) = (manager.metrics().clone(), manager.addresses());
     let shutdown = Shutdown::default();
     let signals = shutdown.clone();
     let running = tokio::spawn(async move { manager.run(&signals).await });
@@ -196,6 +194,7 @@ async fn a_new_kind_priorities_and_secured_metrics() -> Outcome {
     gate.add_permits(1);
     assert_eq!(reconciled.recv().await, Some(last), "it goes before all others");
 
+    let address = addresses.metrics().expect("it listens before it reconciles");
     let reader = Client::new(address, certificates.authority());
     let token = control_plane
         .service_account_token("default", "reader", TEN_MINUTES)

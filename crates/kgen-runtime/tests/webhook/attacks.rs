@@ -222,7 +222,10 @@ async fn a_request_waits_for_memory_and_is_told_if_there_is_none() {
     })
     .await;
     let client = server.client();
-    let first = tokio::spawn(async move { client.send(request("POST", VALIDATE, padded(limit))).await });
+    // The longest time that the API server gives: the others may be slow.
+    let patience = format!("{VALIDATE}?timeout=30s");
+    let path = patience.clone();
+    let first = tokio::spawn(async move { client.send(request("POST", &path, padded(limit))).await });
     until("the first has all the memory", || async {
         (body_bytes(&server) == limit).then_some(())
     })
@@ -232,7 +235,7 @@ async fn a_request_waits_for_memory_and_is_told_if_there_is_none() {
     assert_eq!(answer.status(), 503, "{answer:?}");
 
     let client = server.client();
-    let patient = tokio::spawn(async move { client.send(request("POST", VALIDATE, padded(limit))).await });
+    let patient = tokio::spawn(async move { client.send(request("POST", &patience, padded(limit))).await });
     until("it waits", || async { (in_flight(&server) == "2").then_some(()) }).await;
     gate.add_permits(9);
     assert_eq!(first.await.unwrap().status(), 200);

@@ -177,22 +177,18 @@ async fn a_new_certificate_is_used() {
 #[tokio::test]
 async fn a_manager_serves_them_securely_unless_told_otherwise() {
     let allowed = Arc::new(Mutex::new(true));
-    let free = || {
-        std::net::TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-    };
+    let any_port: SocketAddr = "127.0.0.1:0".parse().unwrap();
     for secure in [true, false] {
         let api = reviewer(Arc::clone(&allowed));
-        let (metrics, probes) = (free(), free());
-        let builder = Manager::builder("tester").serve_probes(Some(probes));
+        let builder = Manager::builder("tester").serve_probes(Some(any_port));
         let builder = if secure {
-            builder.serve_metrics(Some(metrics))
+            builder.serve_metrics(Some(any_port))
         } else {
-            builder.serve_metrics_insecurely(Some(metrics))
+            builder.serve_metrics_insecurely(Some(any_port))
         };
         let manager = builder.with_client(api.client(), "default");
+        let addresses = manager.addresses();
+        assert_eq!((addresses.probes(), addresses.metrics()), (None, None));
         let shutdown = Shutdown::default();
         let signals = shutdown.clone();
         let running = tokio::spawn(async move { manager.run(&signals).await });
@@ -204,6 +200,8 @@ async fn a_manager_serves_them_securely_unless_told_otherwise() {
             let _ = stream.read_to_end(&mut answer).await;
             Some(String::from_utf8_lossy(&answer).into_owned())
         };
+        let probes = until("it listens", || async { addresses.probes() }).await;
+        let metrics = until("it listens", || async { addresses.metrics() }).await;
         let ready = until("the probes are served", || plain(probes, "/readyz")).await;
         assert!(ready.contains("200 OK"), "{ready}");
         let answer = until("the metrics are served", || plain(metrics, "/metrics")).await;

@@ -8,9 +8,6 @@ use crate::control_plane::ControlPlane;
 use crate::error::{Error, IoContext, Result};
 use crate::manifests::Manifests;
 
-/// Groups of requests that every user may send.
-const FOR_EVERYBODY: [&str; 2] = ["authentication.k8s.io", "authorization.k8s.io"];
-
 impl ControlPlane {
     /// Compares the requests of a user so far with the rules of roles. It needs
     /// [`ControlPlaneBuilder::record_access`](crate::ControlPlaneBuilder::record_access).
@@ -69,17 +66,10 @@ fn read(event: &Value, record: &mut Record) {
         (resource, "") => resource.to_owned(),
         (resource, subresource) => format!("{resource}/{subresource}"),
     };
-    let group = text("/objectRef/apiGroup");
-    if FOR_EVERYBODY.contains(&group) {
-        return;
-    }
-    if let Some(object) = event.get("requestObject") {
-        record.wrote(object);
-    }
     let verb = text("/verb");
-    record.ask(Asked {
+    let asked = Asked {
         verb: verb.to_owned(),
-        group: group.to_owned(),
+        group: text("/objectRef/apiGroup").to_owned(),
         resource,
         namespace: text("/objectRef/namespace").to_owned(),
         // The name of an object that is created is not part of the question.
@@ -88,5 +78,40 @@ fn read(event: &Value, record: &mut Record) {
         } else {
             text("/objectRef/name").to_owned()
         },
-    });
+    };
+    if asked.is_for_everybody() {
+        return;
+    }
+    if let Some(object) = event.get("requestObject") {
+        record.wrote(object);
+    }
+    record.ask(asked);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The exemption is that of the role `system:basic-user`, so other reviews need a rule.
+    #[test]
+    fn reviews_of_other_users_need_a_rule() {
+        let mut record = Record::default();
+        for (group, resource) in [
+            ("authorization.k8s.io", "selfsubjectaccessreviews"),
+            ("authentication.k8s.io", "tokenreviews"),
+            ("authorization.k8s.io", "subjectaccessreviews"),
+        ] {
+            let event = json!({"verb": "create", "objectRef": {"apiGroup": group, "resource": resource}});
+            read(&event, &mut record);
+        }
+        assert_eq!(
+            record.missing(),
+            [
+                "// +kubebuilder:rbac:groups=authentication.k8s.io,resources=tokenreviews,verbs=create",
+                "// +kubebuilder:rbac:groups=authorization.k8s.io,resources=subjectaccessreviews,verbs=create",
+            ]
+        );
+    }
 }

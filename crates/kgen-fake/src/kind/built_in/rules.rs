@@ -54,6 +54,12 @@ pub(crate) fn validate(row: &Row, object: &Value, old: Option<&Value>) -> Vec<Fi
         "Lease" => lease(object, &mut errors),
         _ => {}
     }
+    if let Some(schema) = row
+        .schema()
+        .filter(|_| row.served.kind != "CustomResourceDefinition")
+    {
+        super::required::check(schema, object, &mut errors);
+    }
     errors
 }
 
