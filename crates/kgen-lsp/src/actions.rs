@@ -7,15 +7,20 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::analysis::Snapshot;
+use crate::capabilities::Client;
 use crate::cursor::document;
 use crate::documents::{Document, Documents};
 use crate::problems::{Diagnostic, FileEdit};
 use crate::text::Text;
 use crate::uri;
 
-pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
+pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, client: &Client, params: &Value) -> Value {
     let Some((path, document)) = document(documents, params) else {
         return json!([]);
+    };
+    let editor = Editor {
+        documents,
+        is_versioned: client.versioned_edits,
     };
     let range = params.get("range").unwrap_or(&Value::Null);
     let range = document.text.range(range, snapshot.encoding);
@@ -34,17 +39,17 @@ pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value)
     let mut actions = Vec::new();
     if is_wanted("quickfix") {
         for diagnostic in diagnostics.iter().filter(touched) {
-            actions.extend(fixes(diagnostic));
+            actions.extend(fixes(diagnostic, editor));
         }
         for diagnostic in diagnostics.iter().filter(touched).filter(|one| one.is_allowable) {
-            actions.extend(allow(&path, document, diagnostic, snapshot));
+            actions.extend(allow(&path, document, diagnostic, snapshot, editor));
         }
     }
     if is_wanted("source.fixAll.kgen") {
-        actions.extend(fix_all(diagnostics));
+        actions.extend(fix_all(diagnostics, editor));
     }
     if is_wanted("refactor.rewrite") {
-        actions.extend(marker_of_documentation(&path, document, range, snapshot));
+        actions.extend(marker_of_documentation(&path, document, range, snapshot, editor));
     }
     Value::Array(actions)
 }
@@ -55,7 +60,7 @@ fn is_kind_below(kind: &str, only: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || only.is_empty())
 }
 
-fn fixes(diagnostic: &Diagnostic) -> impl Iterator<Item = Value> {
+fn fixes(diagnostic: &Diagnostic, editor: Editor<'_>) -> impl Iterator<Item = Value> {
     let only_one = diagnostic.repairs.len() == 1;
     diagnostic.repairs.iter().map(move |repair| {
         json!({
@@ -63,13 +68,19 @@ fn fixes(diagnostic: &Diagnostic) -> impl Iterator<Item = Value> {
             "kind": "quickfix",
             "diagnostics": [diagnostic.json],
             "isPreferred": only_one && repair.is_certain,
-            "edit": workspace_edit(&repair.edits),
+            "edit": editor.workspace_edit(&repair.edits),
         })
     })
 }
 
 /// Returns the action that allows a problem with a marker above its line.
-fn allow(path: &Path, document: &Document, diagnostic: &Diagnostic, snapshot: &Snapshot) -> Option<Value> {
+fn allow(
+    path: &Path,
+    document: &Document,
+    diagnostic: &Diagnostic,
+    snapshot: &Snapshot,
+    editor: Editor<'_>,
+) -> Option<Value> {
     if path.extension().is_none_or(|extension| extension != "rs") {
         return None;
     }
@@ -89,7 +100,7 @@ fn allow(path: &Path, document: &Document, diagnostic: &Diagnostic, snapshot: &S
         "title": format!("Allow `{name}` here"),
         "kind": "quickfix",
         "diagnostics": [diagnostic.json],
-        "edit": workspace_edit(&[edit]),
+        "edit": editor.workspace_edit(&[edit]),
     }))
 }
 
@@ -101,8 +112,8 @@ fn line_break(text: &Text) -> &'static str {
     }
 }
 
-/// Returns the action with all certain fixes that do not overlap.
-fn fix_all(diagnostics: &[Diagnostic]) -> Option<Value> {
+/// Returns the action with all machine-applicable fixes that do not overlap.
+fn fix_all(diagnostics: &[Diagnostic], editor: Editor<'_>) -> Option<Value> {
     let mut edits: Vec<FileEdit> = Vec::new();
     for diagnostic in diagnostics {
         let Some(repair) = diagnostic.repairs.iter().find(|repair| repair.is_certain) else {
@@ -121,9 +132,9 @@ fn fix_all(diagnostics: &[Diagnostic]) -> Option<Value> {
     }
     (!edits.is_empty()).then(|| {
         json!({
-            "title": "Apply all certain fixes of kgen",
+            "title": "Apply all machine-applicable fixes of kgen",
             "kind": "source.fixAll.kgen",
-            "edit": workspace_edit(&edits),
+            "edit": editor.workspace_edit(&edits),
         })
     })
 }
@@ -134,6 +145,7 @@ fn marker_of_documentation(
     document: &Document,
     range: Range<usize>,
     snapshot: &Snapshot,
+    editor: Editor<'_>,
 ) -> Option<Value> {
     let text = &document.text;
     let (start, line) = text.line_text(text.line_of(range.start));
@@ -150,16 +162,39 @@ fn marker_of_documentation(
     Some(json!({
         "title": "Write the marker as a plain comment",
         "kind": "refactor.rewrite",
-        "edit": workspace_edit(&[edit]),
+        "edit": editor.workspace_edit(&[edit]),
     }))
 }
 
-fn workspace_edit(edits: &[FileEdit]) -> Value {
-    let mut files: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for edit in edits {
-        let list = files.entry(uri::of_path(&edit.path)).or_default();
-        list.push(json!({"range": edit.range, "newText": edit.text}));
+/// What edits are for: the open documents, and whether the client compares their versions.
+#[derive(Clone, Copy)]
+struct Editor<'a> {
+    documents: &'a Documents,
+    is_versioned: bool,
+}
+
+impl Editor<'_> {
+    fn workspace_edit(self, edits: &[FileEdit]) -> Value {
+        let mut files: BTreeMap<&Path, Vec<Value>> = BTreeMap::new();
+        for edit in edits {
+            let list = files.entry(&edit.path).or_default();
+            list.push(json!({"range": edit.range, "newText": edit.text}));
+        }
+        let uri = |path: &Path| {
+            let document = self.documents.get(path);
+            document.map_or_else(|| uri::of_path(path), |document| document.uri.clone())
+        };
+        if self.is_versioned {
+            let changes = files.into_iter().map(|(path, edits)| {
+                let version = self.documents.get(path).map(|document| document.version);
+                json!({"textDocument": {"uri": uri(path), "version": version}, "edits": edits})
+            });
+            return json!({"documentChanges": changes.collect::<Vec<_>>()});
+        }
+        let changes: Map<String, Value> = files
+            .into_iter()
+            .map(|(path, list)| (uri(path), list.into()))
+            .collect();
+        json!({"changes": changes})
     }
-    let changes: Map<String, Value> = files.into_iter().map(|(uri, list)| (uri, list.into())).collect();
-    json!({"changes": changes})
 }

@@ -225,6 +225,8 @@ fn completion_offers_what_fits() {
     let mut complete = |old: &str, new: &str| {
         let (params, text) = at(&project.file, &SOURCE.replace(old, new));
         client.change(&project.file, 2, &text);
+        // Completion does not wait for a run, so the test does.
+        client.diagnostics();
         let answer = client.request("textDocument/completion", params);
         client.change(&project.file, 3, SOURCE);
         client.diagnostics();
@@ -368,22 +370,177 @@ fn kgen_toml_has_keys_and_problems() {
 }
 
 #[test]
-fn requests_are_canceled_and_refused() {
+fn unknown_requests_are_refused() {
     let project = Project::new(SOURCE);
     let mut client = project.serve(SOURCE);
-    client.change(&project.file, 2, &SOURCE.replace("size", "width"));
-    let waiting = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
-    client.notify("$/cancelRequest", json!({"id": waiting}));
-    let answer = client.answer(waiting);
-    // The run may already be over.
-    assert!(
-        answer["error"]["code"] == -32800 || answer["result"].is_object(),
-        "{answer}"
-    );
     let unknown = client.ask("textDocument/rename", json!({}));
     assert_eq!(client.answer(unknown)["error"]["code"], -32601);
     client.change(&project.file, 3, SOURCE);
-    // A shutdown during a run.
+    assert!(client.stop());
+}
+
+#[test]
+fn problems_of_closed_files_end_for_clients_that_pull() {
+    let project = Project::new(SOURCE);
+    let closed = project.root.join("api/closed.rs");
+    fs::write(
+        &closed,
+        SOURCE.replace("Kiln", "Oven").replace("Minimum=1", "Minimun=1"),
+    )
+    .unwrap();
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::start(project.command(), &project.root, capabilities);
+    client.open(&project.file, SOURCE);
+    let pull = |known: &Value, client: &mut Client| {
+        client.notify("workspace/didChangeWatchedFiles", json!({"changes": []}));
+        let report = client.request("workspace/diagnostic", json!({"previousResultIds": known}));
+        let items = report["items"].as_array().unwrap().clone();
+        let known: Vec<_> = items
+            .iter()
+            .map(|item| json!({"uri": item["uri"], "value": item["resultId"]}))
+            .collect();
+        (items, Value::from(known))
+    };
+    let (found, known) = pull(&json!([]), &mut client);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["items"][0]["code"], "unknown-marker", "{found:?}");
+    let (same, known) = pull(&known, &mut client);
+    assert_eq!(same[0]["kind"], "unchanged", "{same:?}");
+    fs::write(&closed, SOURCE.replace("Kiln", "Oven")).unwrap();
+    let (fixed, known) = pull(&known, &mut client);
+    assert_eq!(fixed[0]["uri"], uri(&closed), "{fixed:?}");
+    assert_eq!(
+        (&fixed[0]["kind"], &fixed[0]["items"]),
+        (&json!("full"), &json!([]))
+    );
+    let (same, _) = pull(&known, &mut client);
+    assert_eq!(same[0]["kind"], "unchanged", "{same:?}");
+    assert!(client.stop());
+}
+
+#[test]
+fn edits_name_the_version_that_they_are_for() {
+    let wrong = SOURCE.replace("Minimum=1", "Minimun=1");
+    let project = Project::new(&wrong);
+    let capabilities = json!({"workspace": {"workspaceEdit": {"documentChanges": true}}});
+    let mut client = Client::start(project.command(), &project.root, capabilities);
+    client.open(&project.file, SOURCE);
+    client.change(&project.file, 7, &wrong);
+    let line = wrong.lines().position(|line| line.contains("Minimun")).unwrap();
+    let range = json!({"start": {"line": line, "character": 10}, "end": {"line": line, "character": 10}});
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri(&project.file)}, "range": range, "context": {"diagnostics": []}}),
+    );
+    let change = &actions[0]["edit"]["documentChanges"][0];
+    assert_eq!(
+        change["textDocument"],
+        json!({"uri": uri(&project.file), "version": 7}),
+        "{actions}"
+    );
+    assert_eq!(change["edits"][0]["newText"], "kubebuilder:validation:Minimum");
+    assert!(client.stop());
+}
+
+#[test]
+fn half_a_marker_keeps_the_results_of_other_kinds() {
+    let project = Project::new(SOURCE);
+    let oven = project.root.join("api/oven.rs");
+    fs::write(&oven, SOURCE.replace("Kiln", "Oven")).unwrap();
+    let mut client = project.serve(SOURCE);
+    client.open(&oven, &SOURCE.replace("Kiln", "Oven"));
+    let half = SOURCE.replace("validation:Minimum=1", "validation:Min");
+    client.change(&project.file, 2, &half);
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    let lenses = |file: &Path, client: &mut Client| {
+        let document = json!({"textDocument": {"uri": uri(file)}});
+        client.request("textDocument/codeLens", document)
+    };
+    let lens = lenses(&oven, &mut client);
+    assert_eq!(lens[0]["command"]["title"], "CRD · 2 KB · 1 rule", "{lens}");
+    let preview = json!({"uri": "kgen-crd:/example.com_ovens.yaml"});
+    let answer = client.request("kgen/preview", preview);
+    assert!(
+        answer["text"].as_str().unwrap().contains("minimum: 1"),
+        "{answer}"
+    );
+    // The problems of later stages in other files stay, too, and the kinds beside those still have a preview.
+    let stove = project.root.join("api/stove.rs");
+    let wrong = SOURCE
+        .replace("Kiln", "Stove")
+        .replace(".spec.size", ".spec.sice");
+    fs::write(&stove, wrong).unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": []}));
+    assert_eq!(codes(&mut client, &stove), ["json-path"]);
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    assert_eq!(lenses(&oven, &mut client), lens);
+    assert!(client.stop());
+}
+
+#[test]
+fn a_broken_file_keeps_what_is_known_about_its_other_lines() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    client.diagnostics();
+    // A line is half typed, and the lines behind it have moved.
+    let broken = SOURCE.replace("    pub size: i32,\n", "    pub size: i32,\n    pub\n\n");
+    client.change(&project.file, 2, &broken);
+    assert_eq!(codes(&mut client, &project.file), ["syntax"]);
+    let document = json!({"textDocument": {"uri": uri(&project.file)}});
+    let symbols = client.request("textDocument/documentSymbol", document.clone());
+    let names: Vec<_> = symbols
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["name"])
+        .collect();
+    assert_eq!(names, ["Kiln", "KilnSpec", "Tile"]);
+    assert_eq!(symbols[1]["children"][1]["detail"], ".spec.maxTiles", "{symbols}");
+    let line_of = |text: &str| broken.lines().position(|line| line.contains(text)).unwrap();
+    assert_eq!(symbols[2]["range"]["start"]["line"], line_of("pub struct Tile"));
+    let tokens = client.request("textDocument/semanticTokens/full", document);
+    assert!(tokens["data"].as_array().unwrap().len() > 30, "{tokens}");
+    let (params, _) = at(&project.file, &broken.replace("pub max_tiles", "pub max_|tiles"));
+    let hover = client.request("textDocument/hover", params);
+    let page = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(page.contains("`.spec.maxTiles`"), "{hover}");
+    let (params, _) = at(
+        &project.file,
+        &broken.replace("listMapKey=name", "listMapKey=na|me"),
+    );
+    let target = client.request("textDocument/definition", params);
+    assert!(!target.is_null());
+    // Completion knows the nodes of markers: old ones, moved ones, and a new one beside the broken line.
+    for (old, new, expected, unexpected) in [
+        (
+            "JSONPath=`.spec.size`",
+            "JSONPath=`.spec|`",
+            ".spec.maxTiles",
+            "x",
+        ),
+        ("self.size > 0", "self.|", "maxTiles", "x"),
+        ("+listMapKey=name", "+listMapKey=|", "name", "x"),
+        (
+            "// +optional",
+            "// +|",
+            "kubebuilder:validation:MaxItems",
+            "kubebuilder:validation:Minimum",
+        ),
+        (
+            "    pub size: i32,",
+            "    // +kubebuilder:validation:M|\n    pub size: i32,",
+            "kubebuilder:validation:Maximum",
+            "kubebuilder:validation:MaxLength",
+        ),
+    ] {
+        let (params, text) = at(&project.file, &broken.replace(old, new));
+        client.change(&project.file, 3, &text);
+        client.diagnostics();
+        let answer = client.request("textDocument/completion", params);
+        let offered = labels(&answer);
+        assert!(offered.contains(&expected.to_owned()), "{new}: {offered:?}");
+        assert!(!offered.contains(&unexpected.to_owned()), "{new}: {offered:?}");
+    }
     assert!(client.stop());
 }
 
@@ -492,6 +649,7 @@ fn completion_offers_exactly_the_markers_that_fit() {
     ] {
         let (params, text) = at(&project.file, &SOURCE.replace(node, &format!("// +|\n{node}")));
         client.change(&project.file, 2, &text);
+        client.diagnostics();
         let answer = client.request("textDocument/completion", params);
         let offered = answer["items"].as_array().unwrap();
         let labels = labels(&answer);
