@@ -8,11 +8,10 @@ use serde_json::{Map, Value, json};
 
 use crate::analysis::Snapshot;
 use crate::capabilities::Client;
-use crate::cursor::document;
+use crate::cursor::{document, is_toml, outline};
 use crate::documents::{Document, Documents};
 use crate::problems::{Diagnostic, FileEdit};
-use crate::text::Text;
-use crate::uri;
+use crate::{optional, uri};
 
 pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, client: &Client, params: &Value) -> Value {
     let Some((path, document)) = document(documents, params) else {
@@ -48,7 +47,12 @@ pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, client: &Client
     if is_wanted("source.fixAll.kgen") {
         actions.extend(fix_all(diagnostics, editor));
     }
-    if is_wanted("refactor.rewrite") {
+    if is_wanted("refactor.rewrite") && !is_toml(&path) {
+        let outline = outline(&path, document);
+        let other = optional::rewrite(&path, document, &outline, range.start, snapshot.encoding);
+        actions.extend(other.map(|(title, edits)| {
+            json!({"title": title, "kind": "refactor.rewrite", "edit": editor.workspace_edit(&edits)})
+        }));
         actions.extend(marker_of_documentation(&path, document, range, snapshot, editor));
     }
     Value::Array(actions)
@@ -94,7 +98,7 @@ fn allow(
         path: path.to_owned(),
         bytes: start..start,
         range: text.to_range(start..start, snapshot.encoding),
-        text: format!("{indent}{sign} +kgen:allow={name}{}", line_break(text)),
+        text: format!("{indent}{sign} +kgen:allow={name}{}", text.line_break()),
     };
     Some(json!({
         "title": format!("Allow `{name}` here"),
@@ -102,14 +106,6 @@ fn allow(
         "diagnostics": [diagnostic.json],
         "edit": editor.workspace_edit(&[edit]),
     }))
-}
-
-fn line_break(text: &Text) -> &'static str {
-    if text.as_str().contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    }
 }
 
 /// Returns the action with all machine-applicable fixes that do not overlap.

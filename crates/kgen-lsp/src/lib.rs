@@ -16,6 +16,7 @@ mod documents;
 mod hover;
 mod index;
 mod labels;
+mod optional;
 mod problems;
 mod project;
 mod server;

@@ -50,6 +50,11 @@ impl Text {
         &self.text
     }
 
+    /// Returns the line break of the text.
+    pub(crate) fn line_break(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
     /// Returns the bytes of a line, with its line break.
     fn line(&self, index: usize) -> Range<usize> {
         let at = |index: usize| {

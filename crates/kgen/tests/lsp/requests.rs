@@ -442,6 +442,84 @@ fn edits_name_the_version_that_they_are_for() {
     assert!(client.stop());
 }
 
+/// Applies the edits of an action to a text of ASCII characters.
+fn applied(action: &Value, file: &Path, text: &str) -> String {
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect();
+    let byte = |position: &Value| {
+        let number = |name: &str| usize::try_from(position[name].as_u64().unwrap()).unwrap();
+        starts[number("line")] + number("character")
+    };
+    let mut edits: Vec<_> = action["edit"]["changes"][uri(file)]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| {
+            let range = byte(&edit["range"]["start"])..byte(&edit["range"]["end"]);
+            (range, edit["newText"].as_str().unwrap())
+        })
+        .collect();
+    edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = text.to_owned();
+    for (range, new) in edits {
+        text.replace_range(range, new);
+    }
+    text
+}
+
+#[test]
+fn an_optional_field_can_be_written_in_two_ways() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    let rewritten = |text: &str, client: &mut Client| {
+        client.change(&project.file, 2, text);
+        let line = text
+            .lines()
+            .position(|line| line.contains("pub max_tiles"))
+            .unwrap();
+        let range = json!({"start": {"line": line, "character": 10}, "end": {"line": line, "character": 10}});
+        let actions = client.request(
+            "textDocument/codeAction",
+            json!({
+                "textDocument": {"uri": uri(&project.file)},
+                "range": range,
+                "context": {"diagnostics": [], "only": ["refactor"]},
+            }),
+        );
+        assert_eq!(actions.as_array().unwrap().len(), 1, "{actions}");
+        let title = actions[0]["title"].as_str().unwrap().to_owned();
+        (title, applied(&actions[0], &project.file, text))
+    };
+    let (title, option) = rewritten(SOURCE, &mut client);
+    assert_eq!(title, "Write `Option` instead of `+optional`");
+    let expected = SOURCE
+        .replace("    // +optional\n", "")
+        .replace("Vec<Tile>", "Option<Vec<Tile>>");
+    assert_eq!(option, expected);
+    let (title, marker) = rewritten(&option.replace("    #[serde(default)]\n", ""), &mut client);
+    assert_eq!(title, "Write `+optional` instead of `Option`");
+    let fields = "    pub max_tiles: Vec<Tile>,";
+    let expected = SOURCE
+        .replace("    // +optional\n    #[serde(default)]\n", "")
+        .replace(
+            fields,
+            &format!("    // +optional\n    #[serde(default)]\n{fields}"),
+        );
+    assert_eq!(marker, expected);
+    client.change(&project.file, 3, &marker);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    // A field that is not optional has only one way.
+    let line = SOURCE.lines().position(|line| line.contains("pub size")).unwrap();
+    let range = json!({"start": {"line": line, "character": 10}, "end": {"line": line, "character": 10}});
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri(&project.file)}, "range": range, "context": {"diagnostics": []}}),
+    );
+    assert_eq!(actions, json!([]));
+    assert!(client.stop());
+}
+
 #[test]
 fn half_a_marker_keeps_the_results_of_other_kinds() {
     let project = Project::new(SOURCE);
@@ -623,10 +701,85 @@ fn filled(snippet: &str) -> String {
     text + rest
 }
 
+/// A kind with nodes that `SOURCE` does not have.
+const OTHER_NODES: &str = r#"//! +groupName=example.com
+//! +versionName=v1
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A kiln.
+#[derive(Clone, Debug)]
+pub struct Kiln {
+    pub metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
+    pub spec: KilnSpec,
+}
+
+/// What the user wants.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KilnSpec {
+    pub mode: Mode,
+    pub labels: BTreeMap<String, String>,
+    pub hot: bool,
+    pub shape: Shape,
+    pub title: Title,
+}
+
+/// How it burns.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Mode {
+    Slow,
+    Fast,
+}
+
+/// How large it is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Shape {
+    pub width: i32,
+}
+
+/// What it is called.
+pub type Title = String;
+"#;
+
 #[test]
 fn completion_offers_exactly_the_markers_that_fit() {
-    let project = Project::new(SOURCE);
-    let mut client = project.serve(SOURCE);
+    let nodes = [
+        "/// A kiln.",
+        "    pub size: i32,",
+        "    pub name: String,",
+        "    pub max_tiles: Vec<Tile>,",
+    ];
+    completion_fits(SOURCE, &nodes);
+}
+
+#[test]
+fn completion_offers_exactly_the_markers_that_fit_modules_and_types() {
+    let nodes = [
+        "//! +versionName=v1",
+        "/// How it burns.",
+        "/// How large it is.",
+        "/// What it is called.",
+    ];
+    completion_fits(OTHER_NODES, &nodes);
+}
+
+#[test]
+fn completion_offers_exactly_the_markers_that_fit_other_fields() {
+    let nodes = [
+        "    Slow,",
+        "    pub labels: BTreeMap<String, String>,",
+        "    pub hot: bool,",
+        "    pub shape: Shape,",
+    ];
+    completion_fits(OTHER_NODES, &nodes);
+}
+
+/// Adds each marker above each node. Those that are offered must fit, and those that fit must be offered.
+fn completion_fits(source: &str, nodes: &[&str]) {
+    let project = Project::new(source);
+    let mut client = project.serve(source);
     client.diagnostics();
     let output = kgen(&project.root)
         .args(["markers", "--format", "json"])
@@ -641,17 +794,14 @@ fn completion_offers_exactly_the_markers_that_fit() {
         .collect();
     assert!(all.len() > 100);
     let mut mistakes = String::new();
-    for node in [
-        "/// A kiln.",
-        "    pub size: i32,",
-        "    pub name: String,",
-        "    pub max_tiles: Vec<Tile>,",
-    ] {
-        let (params, text) = at(&project.file, &SOURCE.replace(node, &format!("// +|\n{node}")));
+    for node in nodes {
+        let sign = if node.starts_with("//!") { "//! +" } else { "// +" };
+        let (params, text) = at(&project.file, &source.replace(node, &format!("{sign}|\n{node}")));
         client.change(&project.file, 2, &text);
         client.diagnostics();
         let answer = client.request("textDocument/completion", params);
         let offered = answer["items"].as_array().unwrap();
+        assert!(!offered.is_empty(), "{node}");
         let labels = labels(&answer);
         for item in offered {
             let name = item["label"].as_str().unwrap();
@@ -662,11 +812,11 @@ fn completion_offers_exactly_the_markers_that_fit() {
             } else {
                 ""
             };
-            let text = SOURCE.replace(node, &format!("{client_marker}// +{marker}\n{node}"));
+            let text = source.replace(node, &format!("{client_marker}{sign}{marker}\n{node}"));
             client.change(&project.file, 3, &text);
             let line = text
                 .lines()
-                .position(|line| line == format!("// +{marker}"))
+                .position(|line| line == format!("{sign}{marker}"))
                 .unwrap();
             for (_, list) in client.diagnostics() {
                 for one in list.iter().filter(|one| one["range"]["start"]["line"] == line) {
@@ -677,11 +827,11 @@ fn completion_offers_exactly_the_markers_that_fit() {
             }
         }
         for name in all.iter().filter(|name| !labels.contains(name)) {
-            let text = SOURCE.replace(node, &format!("// +{name}\n{node}"));
+            let text = source.replace(node, &format!("{sign}{name}\n{node}"));
             client.change(&project.file, 4, &text);
             let line = text
                 .lines()
-                .position(|line| line == format!("// +{name}"))
+                .position(|line| line == format!("{sign}{name}"))
                 .unwrap();
             let found = client.diagnostics();
             let mut found = found.iter().flat_map(|(_, list)| list);
