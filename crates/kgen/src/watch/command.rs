@@ -105,7 +105,8 @@ fn signal(group: &str, name: &str) -> bool {
     status.is_ok_and(|status| status.success())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::fs;
 

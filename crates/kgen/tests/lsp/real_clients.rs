@@ -39,6 +39,7 @@ fn script(name: &str) -> std::path::PathBuf {
 }
 
 /// Says that a client is not installed.
+#[allow(clippy::print_stderr, reason = "a skipped test says why")]
 fn skip(reason: &str) {
     let is_required = std::env::var("KGEN_CLIENTS").is_ok_and(|value| value == "required");
     assert!(!is_required, "{reason}");
