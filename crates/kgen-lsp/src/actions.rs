@@ -1,4 +1,5 @@
-//! Code actions: the fixes of problems, `+kgen:allow`, all certain fixes at once, and two refactorings.
+//! Code actions: the fixes of problems, the new name of a renamed field, `+kgen:allow`, all machine-applicable fixes at once, and two
+//! refactorings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,9 +12,16 @@ use crate::capabilities::Client;
 use crate::cursor::{document, is_toml, outline};
 use crate::documents::{Document, Documents};
 use crate::problems::{Diagnostic, FileEdit};
+use crate::renamed::{self, Renamed};
 use crate::{optional, uri};
 
-pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, client: &Client, params: &Value) -> Value {
+pub(crate) fn answer(
+    documents: &Documents,
+    snapshot: &Snapshot,
+    clean: &Snapshot,
+    client: &Client,
+    params: &Value,
+) -> Value {
     let Some((path, document)) = document(documents, params) else {
         return json!([]);
     };
@@ -39,6 +47,22 @@ pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, client: &Client
     if is_wanted("quickfix") {
         for diagnostic in diagnostics.iter().filter(touched) {
             actions.extend(fixes(diagnostic, editor));
+        }
+        if snapshot.has_errors() {
+            let found = renamed::find(clean, snapshot);
+            let is_near = |renamed: &&Renamed| {
+                diagnostics
+                    .iter()
+                    .filter(touched)
+                    .any(|one| renamed.touches(&path, one))
+                    || is_at_field(&path, document, &range, &renamed.new, snapshot)
+            };
+            actions.extend(
+                found
+                    .iter()
+                    .filter(is_near)
+                    .map(|renamed| of_renamed(renamed, editor)),
+            );
         }
         for diagnostic in diagnostics.iter().filter(touched).filter(|one| one.is_allowable) {
             actions.extend(allow(&path, document, diagnostic, snapshot, editor));
@@ -74,6 +98,40 @@ fn fixes(diagnostic: &Diagnostic, editor: Editor<'_>) -> impl Iterator<Item = Va
             "isPreferred": only_one && repair.is_certain,
             "edit": editor.workspace_edit(&repair.edits),
         })
+    })
+}
+
+/// Returns whether the field with a JSON name is on a line.
+fn is_at_field(
+    path: &Path,
+    document: &Document,
+    range: &Range<usize>,
+    name: &str,
+    snapshot: &Snapshot,
+) -> bool {
+    let line = document.text.line_of(range.start);
+    let index = snapshot.index_of(path);
+    index.nodes.iter().any(|node| {
+        node.path.rsplit('.').next() == Some(name)
+            && node
+                .place
+                .as_ref()
+                .is_some_and(|place| place.path == path && document.text.line_of(place.bytes.start) == line)
+    })
+}
+
+/// Returns the action that replaces the old name of a field wherever a marker still reads it.
+fn of_renamed(renamed: &Renamed, editor: Editor<'_>) -> Value {
+    let (old, number) = (&renamed.old, renamed.edits.len());
+    let places = if number == 1 {
+        "place that reads"
+    } else {
+        "places that read"
+    };
+    json!({
+        "title": format!("Update {number} {places} `{old}`"),
+        "kind": "quickfix",
+        "edit": editor.workspace_edit(&renamed.edits),
     })
 }
 

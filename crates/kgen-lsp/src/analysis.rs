@@ -63,6 +63,12 @@ pub(crate) struct Inspected {
 }
 
 impl Snapshot {
+    /// Returns whether a file has an error, so that the APIs may be incomplete.
+    pub(crate) fn has_errors(&self) -> bool {
+        let mut all = self.diagnostics.values().flatten();
+        all.any(|one| one.json.get("severity").is_some_and(|severity| *severity == 1))
+    }
+
     /// Returns the nodes of all APIs by their places; created on first use.
     pub(crate) fn index(&self) -> &Index {
         self.index

@@ -19,6 +19,7 @@ mod labels;
 mod optional;
 mod problems;
 mod project;
+mod renamed;
 mod server;
 mod symbols;
 mod text;

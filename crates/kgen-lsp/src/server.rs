@@ -63,6 +63,8 @@ pub(crate) struct Server<W, L> {
     projects: Projects,
     documents: Documents,
     snapshot: Arc<Snapshot>,
+    /// The last one without errors, to find out what was renamed since.
+    clean: Arc<Snapshot>,
     /// The number of changes so far.
     revision: u64,
     /// Whether the last run failed, so that the snapshot is older than the documents.
@@ -91,6 +93,7 @@ impl<W: Write, L: Write> Server<W, L> {
             projects: Projects::new(configure),
             documents: Documents::default(),
             snapshot: Arc::default(),
+            clean: Arc::default(),
             revision: 0,
             has_failed: false,
             next_run: None,
@@ -196,6 +199,9 @@ impl<W: Write, L: Write> Server<W, L> {
             self.documents.set_valid(&seen.path, &seen.text);
         }
         self.snapshot = Arc::from(snapshot);
+        if !self.snapshot.has_errors() {
+            self.clean = Arc::clone(&self.snapshot);
+        }
         if revision != self.revision {
             return Ok(());
         }
@@ -414,7 +420,9 @@ impl<W: Write, L: Write> Server<W, L> {
                 "textDocument/diagnostic" => pulled(snapshot, params),
                 "workspace/diagnostic" => workspace_diagnostics(documents, snapshot, params),
                 "textDocument/hover" => hover::answer(documents, snapshot, params),
-                "textDocument/codeAction" => actions::answer(documents, snapshot, &server.client, params),
+                "textDocument/codeAction" => {
+                    actions::answer(documents, snapshot, &server.clean, &server.client, params)
+                }
                 "textDocument/definition" => definition::answer(documents, snapshot, params),
                 "textDocument/references" => definition::references(documents, snapshot, params),
                 "textDocument/documentSymbol" => symbols::of_document(documents, snapshot, params),

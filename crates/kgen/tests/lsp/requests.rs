@@ -521,6 +521,44 @@ fn an_optional_field_can_be_written_in_two_ways() {
 }
 
 #[test]
+fn markers_follow_a_renamed_field() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    let renamed = SOURCE.replace("pub size:", "pub tile_count:");
+    client.change(&project.file, 2, &renamed);
+    assert_eq!(codes(&mut client, &project.file), ["json-path", "cel-syntax"]);
+    let mut actions_at = |text: &str| {
+        let line = renamed.lines().position(|line| line.contains(text)).unwrap();
+        let column = renamed.lines().nth(line).unwrap().find(text).unwrap() + text.len();
+        let position = json!({"line": line, "character": column});
+        let actions = client.request(
+            "textDocument/codeAction",
+            json!({
+                "textDocument": {"uri": uri(&project.file)},
+                "range": {"start": position, "end": position},
+                "context": {"diagnostics": []},
+            }),
+        );
+        let all = actions.as_array().unwrap().clone();
+        all.into_iter()
+            .find(|action| action["title"] == "Update 2 places that read `size`")
+    };
+    let expected = renamed
+        .replace(".spec.size", ".spec.tileCount")
+        .replace("self.size", "self.tileCount");
+    // At the rule, at the path, and at the field itself.
+    for place in ["self.size", ".spec.size", "tile_count"] {
+        let action = actions_at(place).unwrap_or_else(|| panic!("no action at {place}"));
+        assert_eq!(applied(&action, &project.file, &renamed), expected);
+    }
+    assert!(actions_at("pub name").is_none());
+    client.change(&project.file, 3, &expected);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    assert!(client.stop());
+}
+
+#[test]
 fn half_a_marker_keeps_the_results_of_other_kinds() {
     let project = Project::new(SOURCE);
     let oven = project.root.join("api/oven.rs");
