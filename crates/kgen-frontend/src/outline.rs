@@ -133,6 +133,41 @@ impl Outline {
         }
     }
 
+    /// Returns the outline with the places that its declarations and markers have in another version of the file. Those for
+    /// which `to` returns `None` are left out, with the fields of such a type.
+    #[must_use]
+    pub fn moved(self, to: &dyn Fn(usize) -> Option<usize>) -> Self {
+        let mut items: Vec<Item> = Vec::with_capacity(self.items.len());
+        // The new number of each declaration. A type is before its fields.
+        let mut numbers: Vec<Option<usize>> = Vec::with_capacity(self.items.len());
+        let number = |numbers: &[Option<usize>], old: usize| numbers.get(old).copied().flatten();
+        for item in self.items {
+            let range = item.span.range();
+            let parent = item.parent.map(|parent| number(&numbers, parent));
+            let start = to(range.start).filter(|_| parent != Some(None));
+            numbers.push(start.map(|_| items.len()));
+            items.extend(start.map(|start| Item {
+                span: Span::of(item.span.file, start..start + range.len()),
+                parent: parent.flatten(),
+                ..item
+            }));
+        }
+        let markers = self.markers.into_iter();
+        Self {
+            items,
+            markers: markers
+                .filter_map(|marker| {
+                    Some(Attachment {
+                        text: Arc::new(marker.text.moved(to)?),
+                        item: marker.item.and_then(|item| number(&numbers, item)),
+                        ..marker
+                    })
+                })
+                .collect(),
+            ..self
+        }
+    }
+
     /// Returns the innermost declaration whose name is at a byte.
     #[must_use]
     pub fn item_at(&self, offset: u32) -> Option<&Item> {

@@ -1,4 +1,5 @@
-//! Code actions: the fixes of problems, `+kgen:allow`, all certain fixes at once, and two refactorings.
+//! Code actions: the fixes of problems, the new name of a renamed field, `+kgen:allow`, all machine-applicable fixes at once, and two
+//! refactorings.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -7,15 +8,26 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::analysis::Snapshot;
-use crate::cursor::document;
+use crate::capabilities::Client;
+use crate::cursor::{document, is_toml, outline};
 use crate::documents::{Document, Documents};
 use crate::problems::{Diagnostic, FileEdit};
-use crate::text::Text;
-use crate::uri;
+use crate::renamed::{self, Renamed};
+use crate::{optional, uri};
 
-pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
+pub(crate) fn answer(
+    documents: &Documents,
+    snapshot: &Snapshot,
+    clean: &Snapshot,
+    client: &Client,
+    params: &Value,
+) -> Value {
     let Some((path, document)) = document(documents, params) else {
         return json!([]);
+    };
+    let editor = Editor {
+        documents,
+        is_versioned: client.versioned_edits,
     };
     let range = params.get("range").unwrap_or(&Value::Null);
     let range = document.text.range(range, snapshot.encoding);
@@ -34,17 +46,38 @@ pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value)
     let mut actions = Vec::new();
     if is_wanted("quickfix") {
         for diagnostic in diagnostics.iter().filter(touched) {
-            actions.extend(fixes(diagnostic));
+            actions.extend(fixes(diagnostic, editor));
+        }
+        if snapshot.has_errors() {
+            let found = renamed::find(clean, snapshot);
+            let is_near = |renamed: &&Renamed| {
+                diagnostics
+                    .iter()
+                    .filter(touched)
+                    .any(|one| renamed.touches(&path, one))
+                    || is_at_field(&path, document, &range, &renamed.new, snapshot)
+            };
+            actions.extend(
+                found
+                    .iter()
+                    .filter(is_near)
+                    .map(|renamed| of_renamed(renamed, editor)),
+            );
         }
         for diagnostic in diagnostics.iter().filter(touched).filter(|one| one.is_allowable) {
-            actions.extend(allow(&path, document, diagnostic, snapshot));
+            actions.extend(allow(&path, document, diagnostic, snapshot, editor));
         }
     }
     if is_wanted("source.fixAll.kgen") {
-        actions.extend(fix_all(diagnostics));
+        actions.extend(fix_all(diagnostics, editor));
     }
-    if is_wanted("refactor.rewrite") {
-        actions.extend(marker_of_documentation(&path, document, range, snapshot));
+    if is_wanted("refactor.rewrite") && !is_toml(&path) {
+        let outline = outline(&path, document);
+        let other = optional::rewrite(&path, document, &outline, range.start, snapshot.encoding);
+        actions.extend(other.map(|(title, edits)| {
+            json!({"title": title, "kind": "refactor.rewrite", "edit": editor.workspace_edit(&edits)})
+        }));
+        actions.extend(marker_of_documentation(&path, document, range, snapshot, editor));
     }
     Value::Array(actions)
 }
@@ -55,7 +88,7 @@ fn is_kind_below(kind: &str, only: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || only.is_empty())
 }
 
-fn fixes(diagnostic: &Diagnostic) -> impl Iterator<Item = Value> {
+fn fixes(diagnostic: &Diagnostic, editor: Editor<'_>) -> impl Iterator<Item = Value> {
     let only_one = diagnostic.repairs.len() == 1;
     diagnostic.repairs.iter().map(move |repair| {
         json!({
@@ -63,13 +96,53 @@ fn fixes(diagnostic: &Diagnostic) -> impl Iterator<Item = Value> {
             "kind": "quickfix",
             "diagnostics": [diagnostic.json],
             "isPreferred": only_one && repair.is_certain,
-            "edit": workspace_edit(&repair.edits),
+            "edit": editor.workspace_edit(&repair.edits),
         })
     })
 }
 
+/// Returns whether the field with a JSON name is on a line.
+fn is_at_field(
+    path: &Path,
+    document: &Document,
+    range: &Range<usize>,
+    name: &str,
+    snapshot: &Snapshot,
+) -> bool {
+    let line = document.text.line_of(range.start);
+    let index = snapshot.index_of(path);
+    index.nodes.iter().any(|node| {
+        node.path.rsplit('.').next() == Some(name)
+            && node
+                .place
+                .as_ref()
+                .is_some_and(|place| place.path == path && document.text.line_of(place.bytes.start) == line)
+    })
+}
+
+/// Returns the action that replaces the old name of a field wherever a marker still reads it.
+fn of_renamed(renamed: &Renamed, editor: Editor<'_>) -> Value {
+    let (old, number) = (&renamed.old, renamed.edits.len());
+    let places = if number == 1 {
+        "place that reads"
+    } else {
+        "places that read"
+    };
+    json!({
+        "title": format!("Update {number} {places} `{old}`"),
+        "kind": "quickfix",
+        "edit": editor.workspace_edit(&renamed.edits),
+    })
+}
+
 /// Returns the action that allows a problem with a marker above its line.
-fn allow(path: &Path, document: &Document, diagnostic: &Diagnostic, snapshot: &Snapshot) -> Option<Value> {
+fn allow(
+    path: &Path,
+    document: &Document,
+    diagnostic: &Diagnostic,
+    snapshot: &Snapshot,
+    editor: Editor<'_>,
+) -> Option<Value> {
     if path.extension().is_none_or(|extension| extension != "rs") {
         return None;
     }
@@ -83,26 +156,18 @@ fn allow(path: &Path, document: &Document, diagnostic: &Diagnostic, snapshot: &S
         path: path.to_owned(),
         bytes: start..start,
         range: text.to_range(start..start, snapshot.encoding),
-        text: format!("{indent}{sign} +kgen:allow={name}{}", line_break(text)),
+        text: format!("{indent}{sign} +kgen:allow={name}{}", text.line_break()),
     };
     Some(json!({
         "title": format!("Allow `{name}` here"),
         "kind": "quickfix",
         "diagnostics": [diagnostic.json],
-        "edit": workspace_edit(&[edit]),
+        "edit": editor.workspace_edit(&[edit]),
     }))
 }
 
-fn line_break(text: &Text) -> &'static str {
-    if text.as_str().contains("\r\n") {
-        "\r\n"
-    } else {
-        "\n"
-    }
-}
-
-/// Returns the action with all certain fixes that do not overlap.
-fn fix_all(diagnostics: &[Diagnostic]) -> Option<Value> {
+/// Returns the action with all machine-applicable fixes that do not overlap.
+fn fix_all(diagnostics: &[Diagnostic], editor: Editor<'_>) -> Option<Value> {
     let mut edits: Vec<FileEdit> = Vec::new();
     for diagnostic in diagnostics {
         let Some(repair) = diagnostic.repairs.iter().find(|repair| repair.is_certain) else {
@@ -121,9 +186,9 @@ fn fix_all(diagnostics: &[Diagnostic]) -> Option<Value> {
     }
     (!edits.is_empty()).then(|| {
         json!({
-            "title": "Apply all certain fixes of kgen",
+            "title": "Apply all machine-applicable fixes of kgen",
             "kind": "source.fixAll.kgen",
-            "edit": workspace_edit(&edits),
+            "edit": editor.workspace_edit(&edits),
         })
     })
 }
@@ -134,6 +199,7 @@ fn marker_of_documentation(
     document: &Document,
     range: Range<usize>,
     snapshot: &Snapshot,
+    editor: Editor<'_>,
 ) -> Option<Value> {
     let text = &document.text;
     let (start, line) = text.line_text(text.line_of(range.start));
@@ -150,16 +216,39 @@ fn marker_of_documentation(
     Some(json!({
         "title": "Write the marker as a plain comment",
         "kind": "refactor.rewrite",
-        "edit": workspace_edit(&[edit]),
+        "edit": editor.workspace_edit(&[edit]),
     }))
 }
 
-fn workspace_edit(edits: &[FileEdit]) -> Value {
-    let mut files: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-    for edit in edits {
-        let list = files.entry(uri::of_path(&edit.path)).or_default();
-        list.push(json!({"range": edit.range, "newText": edit.text}));
+/// What edits are for: the open documents, and whether the client compares their versions.
+#[derive(Clone, Copy)]
+struct Editor<'a> {
+    documents: &'a Documents,
+    is_versioned: bool,
+}
+
+impl Editor<'_> {
+    fn workspace_edit(self, edits: &[FileEdit]) -> Value {
+        let mut files: BTreeMap<&Path, Vec<Value>> = BTreeMap::new();
+        for edit in edits {
+            let list = files.entry(&edit.path).or_default();
+            list.push(json!({"range": edit.range, "newText": edit.text}));
+        }
+        let uri = |path: &Path| {
+            let document = self.documents.get(path);
+            document.map_or_else(|| uri::of_path(path), |document| document.uri.clone())
+        };
+        if self.is_versioned {
+            let changes = files.into_iter().map(|(path, edits)| {
+                let version = self.documents.get(path).map(|document| document.version);
+                json!({"textDocument": {"uri": uri(path), "version": version}, "edits": edits})
+            });
+            return json!({"documentChanges": changes.collect::<Vec<_>>()});
+        }
+        let changes: Map<String, Value> = files
+            .into_iter()
+            .map(|(path, list)| (uri(path), list.into()))
+            .collect();
+        json!({"changes": changes})
     }
-    let changes: Map<String, Value> = files.into_iter().map(|(uri, list)| (uri, list.into())).collect();
-    json!({"changes": changes})
 }

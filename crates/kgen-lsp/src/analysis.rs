@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use kgen_build::{Configuration, Findings, Inspection, Outline, Overlay, inspect};
 use kgen_diagnostics::Code;
 
+use crate::cursor::outline_of_text;
 use crate::documents::Documents;
 use crate::index::Index;
 use crate::problems::{self, ByFile, Diagnostic};
@@ -22,12 +23,36 @@ pub(crate) struct Snapshot {
     pub(crate) diagnostics: ByFile,
     /// The APIs of the projects.
     pub(crate) inspected: Vec<Inspected>,
-    /// The open documents that are valid Rust, with their text.
-    pub(crate) valid: Vec<(PathBuf, String)>,
+    /// The texts of open documents with which the run worked: all are valid Rust.
+    pub(crate) seen: Vec<Seen>,
     pub(crate) encoding: Encoding,
     index: OnceLock<Index>,
     /// The nodes of the file that was asked for last.
     of_file: Mutex<Option<(PathBuf, Arc<Index>)>>,
+}
+
+/// The text of an open document in a run: the present one, or the last valid one.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    pub(crate) path: PathBuf,
+    pub(crate) text: String,
+    outline: OnceLock<Outline>,
+}
+
+impl Seen {
+    fn new(path: &Path, text: &str) -> Self {
+        Self {
+            path: path.to_owned(),
+            text: text.to_owned(),
+            outline: OnceLock::new(),
+        }
+    }
+
+    /// Returns the declarations of the text; read on first use.
+    pub(crate) fn outline(&self) -> &Outline {
+        self.outline
+            .get_or_init(|| outline_of_text(&self.path, &self.text))
+    }
 }
 
 /// The run of one project.
@@ -38,6 +63,12 @@ pub(crate) struct Inspected {
 }
 
 impl Snapshot {
+    /// Returns whether a file has an error, so that the APIs may be incomplete.
+    pub(crate) fn has_errors(&self) -> bool {
+        let mut all = self.diagnostics.values().flatten();
+        all.any(|one| one.json.get("severity").is_some_and(|severity| *severity == 1))
+    }
+
     /// Returns the nodes of all APIs by their places; created on first use.
     pub(crate) fn index(&self) -> &Index {
         self.index
@@ -76,7 +107,7 @@ pub(crate) fn analyze(job: &Job, is_canceled: &dyn Fn() -> bool) -> Option<Snaps
         encoding: job.encoding,
         ..Snapshot::default()
     };
-    let mut broken_anywhere = BTreeSet::new();
+    let mut broken_anywhere: BTreeMap<PathBuf, Option<String>> = BTreeMap::new();
     for project in &job.projects {
         let main_file = project.main_file();
         let configuration = match project.configuration(unsaved.clone()) {
@@ -89,7 +120,7 @@ pub(crate) fn analyze(job: &Job, is_canceled: &dyn Fn() -> bool) -> Option<Snaps
         };
         let mut inspection = inspect(&configuration, is_canceled)?;
         let broken = broken_documents(&inspection, &job.documents);
-        broken_anywhere.extend(broken.keys().cloned());
+        broken_anywhere.extend(broken.clone());
         let stale: BTreeMap<_, _> = broken
             .into_iter()
             .filter_map(|(path, document)| Some((path, document?)))
@@ -122,11 +153,14 @@ pub(crate) fn analyze(job: &Job, is_canceled: &dyn Fn() -> bool) -> Option<Snaps
         .iter()
         .flat_map(|inspected| &inspected.inspection.report.files_read)
         .collect();
-    snapshot.valid = job
+    snapshot.seen = job
         .documents
         .iter()
-        .filter(|(path, _)| read.contains(path) && !broken_anywhere.contains(*path))
-        .map(|(path, document)| (path.clone(), document.text.as_str().to_owned()))
+        .filter(|(path, _)| read.contains(path))
+        .filter_map(|(path, document)| match broken_anywhere.get(path) {
+            Some(stale) => Some(Seen::new(path, stale.as_ref()?)),
+            None => Some(Seen::new(path, document.text.as_str())),
+        })
         .collect();
     Some(snapshot)
 }

@@ -14,6 +14,8 @@ pub(crate) struct Client {
     /// Whether the client can be told to ask for all diagnostics again.
     pub(crate) refreshes: bool,
     pub(crate) snippets: bool,
+    /// Whether edits can name the version of the document that they are for.
+    pub(crate) versioned_edits: bool,
     pub(crate) watches_files: bool,
     /// Whether hints about JSON names and defaults are wanted.
     pub(crate) hints: bool,
@@ -36,6 +38,7 @@ impl Client {
                 .is_some_and(Value::is_object),
             refreshes: flag("/capabilities/workspace/diagnostics/refreshSupport"),
             snippets: flag("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+            versioned_edits: flag("/capabilities/workspace/workspaceEdit/documentChanges"),
             watches_files: flag("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
             hints: flag("/initializationOptions/inlayHints"),
             without_toml: params

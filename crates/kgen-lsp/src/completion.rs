@@ -17,10 +17,11 @@ use serde_json::{Value, json};
 
 use crate::analysis::Snapshot;
 use crate::capabilities::Client;
-use crate::cursor::{Cursor, nodes_of, outline};
+use crate::cursor::{Cursor, nodes_of, outline_of_text};
 use crate::documents::Documents;
 use crate::index::{Index, follow, walk};
 use crate::server::Answer;
+use crate::text::SameLines;
 use crate::toml_file;
 
 /// The markers that people use most, first.
@@ -128,9 +129,8 @@ struct Context<'a> {
 
 impl<'a> Context<'a> {
     fn of(cursor: &'a Cursor<'a>, snapshot: &'a Snapshot, client: &Client, line: &Line<'_>) -> Self {
-        let probe = probe(cursor, line);
-        let outline: Outline = outline(&cursor.path, &probe);
-        let at = u32::try_from(line.start).unwrap_or(u32::MAX);
+        let (outline, at) = probe(cursor, line);
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
         let marker = outline.marker_at(at);
         let item = marker.and_then(|marker| outline.items.get(marker.item?));
         let index = snapshot.index_of(&cursor.path);
@@ -469,19 +469,38 @@ fn is_named(argument: &Argument) -> bool {
         .starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
-/// Returns the text with a marker of nobody in the place of the one that is being typed, at the same bytes.
-fn probe(cursor: &Cursor<'_>, line: &Line<'_>) -> String {
+/// Reads the text with a marker of nobody in the place of the one that is being typed. Returns the byte of that marker, too.
+///
+/// If the text is not valid Rust elsewhere, the marker is written into the last valid text.
+fn probe(cursor: &Cursor<'_>, line: &Line<'_>) -> (Outline, usize) {
     let text = cursor.document.text.as_str();
     let end = line.start + line.before.len() + line.behind.len();
     let length = end - line.start;
     let (before, behind) = (text.get(..line.start), text.get(end..));
     // A line that only has its sign gets a letter, which moves the rest by one byte; nobody looks there.
-    format!(
+    let probe = format!(
         "{}x{}{}",
         before.unwrap_or_default(),
         " ".repeat(length.saturating_sub(1)),
         behind.unwrap_or_default()
-    )
+    );
+    let outline = outline_of_text(&cursor.path, &probe);
+    match &cursor.document.last_valid {
+        Some(valid) if !outline.is_valid => {
+            let text = &cursor.document.text;
+            let (start, _) = text.line_text(text.line_of(line.start));
+            let place = SameLines::of(valid, text.as_str()).place_in_old(valid, text.as_str(), start);
+            let (before, behind) = (valid.get(..place), valid.get(place..));
+            let sign = text.as_str().get(start..line.start).unwrap_or_default();
+            let probe = format!(
+                "{}{sign}x\n{}",
+                before.unwrap_or_default(),
+                behind.unwrap_or_default()
+            );
+            (outline_of_text(&cursor.path, &probe), place + sign.len())
+        }
+        _ => (outline, line.start),
+    }
 }
 
 /// Splits named arguments at the commas outside quotes and braces.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::analysis::Snapshot;
 use crate::documents::{Document, Documents};
 use crate::index::{Index, Node};
+use crate::text::SameLines;
 use crate::uri;
 
 /// A place in an open document.
@@ -31,7 +32,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub(crate) fn outline(&self) -> Outline {
-        outline(&self.path, self.document.text.as_str())
+        outline(&self.path, self.document)
     }
 
     pub(crate) fn is_toml(&self) -> bool {
@@ -51,8 +52,25 @@ pub(crate) fn document<'a>(documents: &'a Documents, params: &Value) -> Option<(
     Some((path, document))
 }
 
+/// Returns the declarations and markers of a document. If it is not valid Rust, they are those of its last valid text, on the
+/// lines that are still the same.
+pub(crate) fn outline(path: &Path, document: &Document) -> Outline {
+    let text = document.text.as_str();
+    let present = outline_of_text(path, text);
+    match &document.last_valid {
+        Some(valid) if !present.is_valid => {
+            let same = SameLines::of(valid, text);
+            Outline {
+                is_valid: false,
+                ..outline_of_text(path, valid).moved(&|offset| same.moved(offset))
+            }
+        }
+        _ => present,
+    }
+}
+
 /// Returns the declarations and markers of a text.
-pub(crate) fn outline(path: &Path, text: &str) -> Outline {
+pub(crate) fn outline_of_text(path: &Path, text: &str) -> Outline {
     Outline::of("", path, text, &ForeignMarkers::default(), Compat::ControllerGen)
 }
 
@@ -66,15 +84,14 @@ pub(crate) fn nodes_of<'i>(
     outline: &Outline,
     item: &Item,
 ) -> Vec<&'i Node> {
-    let same = || index.at(path, item.span.range().start);
-    let Some((_, seen)) = snapshot.valid.iter().find(|(valid, _)| valid == path) else {
-        return same();
+    let Some(seen) = snapshot.seen.iter().find(|seen| seen.path == path) else {
+        return index.at(path, item.span.range().start);
     };
     let shown = outline.files.iter().next().map_or("", |(_, file)| file.text());
-    if seen == shown {
-        return same();
+    if outline.is_valid && seen.text == shown {
+        return index.at(path, item.span.range().start);
     }
-    let seen = self::outline(path, seen);
+    let seen = seen.outline();
     let parent = |outline: &Outline, item: &Item| {
         let parent = item.parent.and_then(|parent| outline.items.get(parent));
         parent.map(|parent| parent.name.clone())
@@ -83,6 +100,6 @@ pub(crate) fn nodes_of<'i>(
     let found = seen
         .items
         .iter()
-        .find(|known| (parent(&seen, known), &known.name) == wanted);
+        .find(|known| (parent(seen, known), &known.name) == wanted);
     found.map_or(Vec::new(), |found| index.at(path, found.span.range().start))
 }

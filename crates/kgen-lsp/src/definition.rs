@@ -135,7 +135,7 @@ pub(crate) fn references(documents: &Documents, snapshot: &Snapshot, params: &Va
     let mut found = Vec::new();
     for (path, document) in documents.iter() {
         let text = document.text.as_str();
-        let outline = outline(path, text);
+        let outline = outline(path, document);
         for marker in &outline.markers {
             let range = marker.text.whole().range();
             let written = text.get(range.clone()).unwrap_or_default();

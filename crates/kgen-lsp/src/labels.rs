@@ -38,7 +38,7 @@ pub(crate) fn hints(documents: &Documents, snapshot: &Snapshot, params: &Value) 
     let range = document
         .text
         .range(params.get("range").unwrap_or(&Value::Null), snapshot.encoding);
-    let outline = outline(&path, document.text.as_str());
+    let outline = outline(&path, document);
     let index = snapshot.index_of(&path);
     let mut hints = Vec::new();
     for item in &outline.items {

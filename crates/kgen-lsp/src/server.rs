@@ -30,6 +30,10 @@ const INVALID_REQUEST: i64 = -32600;
 const METHOD_NOT_FOUND: i64 = -32601;
 const INTERNAL_ERROR: i64 = -32603;
 const CANCELED: i64 = -32800;
+const REQUEST_FAILED: i64 = -32803;
+
+/// What users should do about a panic.
+const BUG: &str = "this is a bug in kgen, please report it";
 
 /// Something that the loop reacts to.
 enum Event {
@@ -59,8 +63,12 @@ pub(crate) struct Server<W, L> {
     projects: Projects,
     documents: Documents,
     snapshot: Arc<Snapshot>,
+    /// The last one without errors, to find out what was renamed since.
+    clean: Arc<Snapshot>,
     /// The number of changes so far.
     revision: u64,
+    /// Whether the last run failed, so that the snapshot is older than the documents.
+    has_failed: bool,
     /// When the next run starts, if one is needed.
     next_run: Option<Instant>,
     /// The run in the background: its revision, and how to cancel it.
@@ -85,7 +93,9 @@ impl<W: Write, L: Write> Server<W, L> {
             projects: Projects::new(configure),
             documents: Documents::default(),
             snapshot: Arc::default(),
+            clean: Arc::default(),
             revision: 0,
+            has_failed: false,
             next_run: None,
             running: None,
             waiting: Vec::new(),
@@ -103,14 +113,22 @@ impl<W: Write, L: Write> Server<W, L> {
         let jobs = start_worker(sender);
         loop {
             let Some(event) = self.next_event(&events) else {
-                self.start_run(&jobs);
+                self.without_panic("a run", |server| {
+                    server.start_run(&jobs);
+                    Ok(())
+                })?;
+                if self.running.is_none() {
+                    self.run_failed()?;
+                }
                 continue;
             };
             match event {
                 Event::Message(message) if message.get("method") == Some(&json!("exit")) => {
                     return Ok(self.is_shut_down);
                 }
-                Event::Message(message) => self.message(message)?,
+                Event::Message(message) => {
+                    self.without_panic("a message", |server| server.message(message))?;
+                }
                 Event::Done(revision, snapshot) => self.done(revision, snapshot)?,
                 Event::End(None) => return Ok(self.is_shut_down),
                 Event::End(Some(error)) => {
@@ -173,21 +191,33 @@ impl<W: Write, L: Write> Server<W, L> {
         self.running = None;
         let Some(snapshot) = snapshot else {
             if revision == self.revision && self.next_run.is_none() {
-                // The run failed; do not let requests wait for the next change.
-                self.note("a run failed");
-                return self.answer_waiting();
+                return self.run_failed();
             }
             return Ok(());
         };
-        for (path, text) in &snapshot.valid {
-            self.documents.set_valid(path, text);
+        for seen in &snapshot.seen {
+            self.documents.set_valid(&seen.path, &seen.text);
         }
         self.snapshot = Arc::from(snapshot);
+        if !self.snapshot.has_errors() {
+            self.clean = Arc::clone(&self.snapshot);
+        }
         if revision != self.revision {
             return Ok(());
         }
-        self.publish()?;
-        self.update_previews()?;
+        self.has_failed = false;
+        self.without_panic("the diagnostics", Self::publish)?;
+        self.without_panic("a preview", Self::update_previews)?;
+        self.answer_waiting()
+    }
+
+    /// Reports a run that failed. Requests must not wait for the next change.
+    fn run_failed(&mut self) -> io::Result<()> {
+        self.note("a run failed");
+        if !std::mem::replace(&mut self.has_failed, true) {
+            let message = format!("kgen cannot check this text: {BUG}");
+            self.notify("window/showMessage", &json!({"type": 1, "message": message}))?;
+        }
         self.answer_waiting()
     }
 
@@ -380,13 +410,19 @@ impl<W: Write, L: Write> Server<W, L> {
         if method == "workspace/executeCommand" {
             return self.guarded(|server| server.command(params));
         }
+        if self.has_failed {
+            // The last run saw another text.
+            return Err((REQUEST_FAILED, format!("the last run failed: {BUG}")));
+        }
         self.guarded(|server| {
             let (documents, snapshot) = (&server.documents, server.snapshot.as_ref());
             Ok(match method {
                 "textDocument/diagnostic" => pulled(snapshot, params),
-                "workspace/diagnostic" => workspace_diagnostics(snapshot),
+                "workspace/diagnostic" => workspace_diagnostics(documents, snapshot, params),
                 "textDocument/hover" => hover::answer(documents, snapshot, params),
-                "textDocument/codeAction" => actions::answer(documents, snapshot, params),
+                "textDocument/codeAction" => {
+                    actions::answer(documents, snapshot, &server.clean, &server.client, params)
+                }
                 "textDocument/definition" => definition::answer(documents, snapshot, params),
                 "textDocument/references" => definition::references(documents, snapshot, params),
                 "textDocument/documentSymbol" => symbols::of_document(documents, snapshot, params),
@@ -435,13 +471,22 @@ impl<W: Write, L: Write> Server<W, L> {
         match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(answer) => answer,
             Err(_) => {
-                self.note("a request failed: this is a bug in kgen, please report it");
-                Err((
-                    INTERNAL_ERROR,
-                    "this is a bug in kgen, please report it".to_owned(),
-                ))
+                self.note(&format!("a request failed: {BUG}"));
+                Err((INTERNAL_ERROR, BUG.to_owned()))
             }
         }
+    }
+
+    /// Does work that has no answer. A panic is logged, and the server goes on.
+    fn without_panic(
+        &mut self,
+        what: &str,
+        work: impl FnOnce(&mut Self) -> io::Result<()>,
+    ) -> io::Result<()> {
+        catch_unwind(AssertUnwindSafe(|| work(self))).unwrap_or_else(|_| {
+            self.note(&format!("{what} failed: {BUG}"));
+            Ok(())
+        })
     }
 
     fn note(&mut self, text: &str) {
@@ -543,18 +588,41 @@ fn pulled(snapshot: &Snapshot, params: &Value) -> Value {
     report(diagnostics_of(snapshot, &path), known)
 }
 
-fn workspace_diagnostics(snapshot: &Snapshot) -> Value {
-    let items: Vec<Value> = snapshot
-        .diagnostics
-        .keys()
+/// Returns a report for each file with problems, and for each file whose problems the client knows: it keeps what is not
+/// mentioned.
+fn workspace_diagnostics(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
+    let mut known: BTreeMap<PathBuf, (&str, &str)> = BTreeMap::new();
+    let previous = params.get("previousResultIds").and_then(Value::as_array);
+    for one in previous.into_iter().flatten() {
+        let text = |name: &str| one.get(name).and_then(Value::as_str);
+        if let (Some(uri), Some(value)) = (text("uri"), text("value"))
+            && let Some(path) = uri::to_path(uri)
+        {
+            known.insert(path, (uri, value));
+        }
+    }
+    let paths: BTreeSet<&PathBuf> = snapshot.diagnostics.keys().chain(known.keys()).collect();
+    let items: Vec<Value> = paths
+        .into_iter()
         .map(|path| {
-            let mut item = report(diagnostics_of(snapshot, path), None);
+            let known = known.get(path);
+            let document = documents.get(path);
+            let uri = match (document, known) {
+                (Some(document), _) => document.uri.clone(),
+                (None, Some((uri, _))) => (*uri).to_owned(),
+                (None, None) => uri::of_path(path),
+            };
+            let version = document.map_or(Value::Null, |document| document.version.into());
+            let mut item = report(diagnostics_of(snapshot, path), known.map(|(_, value)| *value));
             if let Some(members) = item.as_object_mut() {
-                members.insert("uri".to_owned(), uri::of_path(path).into());
-                members.insert("version".to_owned(), Value::Null);
+                members.insert("uri".to_owned(), uri.into());
+                members.insert("version".to_owned(), version);
             }
             item
         })
         .collect();
     json!({"items": items})
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,7 +16,7 @@ pub(crate) fn of_document(documents: &Documents, snapshot: &Snapshot, params: &V
     let Some((path, document)) = document(documents, params).filter(|(path, _)| !is_toml(path)) else {
         return json!([]);
     };
-    let outline = outline(&path, document.text.as_str());
+    let outline = outline(&path, document);
     let tops = outline
         .items
         .iter()

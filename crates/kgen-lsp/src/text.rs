@@ -50,6 +50,11 @@ impl Text {
         &self.text
     }
 
+    /// Returns the line break of the text.
+    pub(crate) fn line_break(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
     /// Returns the bytes of a line, with its line break.
     fn line(&self, index: usize) -> Range<usize> {
         let at = |index: usize| {
@@ -145,6 +150,82 @@ impl Text {
     }
 }
 
+/// The lines that two versions of a text have in common, at the start and at the end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SameLines {
+    /// The bytes of the common lines at the start.
+    head: usize,
+    /// The bytes of the common lines at the end.
+    tail: usize,
+    old_length: usize,
+    new_length: usize,
+}
+
+impl SameLines {
+    pub(crate) fn of(old: &str, new: &str) -> Self {
+        let bytes = |pairs: &mut dyn Iterator<Item = (&str, &str)>| -> usize {
+            let same = pairs.take_while(|(old, new)| old == new);
+            same.map(|(line, _)| line.len()).sum()
+        };
+        let head = bytes(&mut old.split_inclusive('\n').zip(new.split_inclusive('\n')));
+        let (old_rest, new_rest) = (
+            old.get(head..).unwrap_or_default(),
+            new.get(head..).unwrap_or_default(),
+        );
+        let tail = bytes(
+            &mut old_rest
+                .split_inclusive('\n')
+                .rev()
+                .zip(new_rest.split_inclusive('\n').rev()),
+        );
+        Self {
+            head,
+            tail,
+            old_length: old.len(),
+            new_length: new.len(),
+        }
+    }
+
+    /// Returns the byte of the new text for one of the old text, if it is on a common line.
+    pub(crate) fn moved(&self, offset: usize) -> Option<usize> {
+        if offset < self.head {
+            Some(offset)
+        } else if offset + self.tail >= self.old_length {
+            Some(offset + self.new_length - self.old_length)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the byte of the old text before which something of the new text belongs. Between the common lines, that is the
+    /// first line behind the byte that the old text has, too.
+    pub(crate) fn place_in_old(&self, old: &str, new: &str, offset: usize) -> usize {
+        if offset < self.head {
+            return offset;
+        }
+        if offset + self.tail >= self.new_length {
+            return offset + self.old_length - self.new_length;
+        }
+        let behind = new.get(offset..self.new_length - self.tail).unwrap_or_default();
+        let changed = old
+            .get(self.head..self.old_length - self.tail)
+            .unwrap_or_default();
+        for line in behind
+            .split_inclusive('\n')
+            .filter(|line| !line.trim().is_empty())
+        {
+            let mut at = self.head;
+            for known in changed.split_inclusive('\n') {
+                if known == line {
+                    return at;
+                }
+                at += known.len();
+            }
+        }
+        self.old_length - self.tail
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,5 +250,21 @@ mod tests {
         text.replace(2..3, "x\ny");
         assert_eq!(text.as_str(), "a\nx\ny\nc");
         assert_eq!(text.line_text(3), (6, "c"));
+    }
+
+    #[test]
+    fn lines_that_did_not_change_keep_their_bytes() {
+        let (old, new) = ("a\nb\nc\nd\n", "a\nxyz\nc\nw\nd\n");
+        let same = SameLines::of(old, new);
+        assert_eq!(same.moved(0), Some(0));
+        assert_eq!(same.moved(2), None);
+        assert_eq!(same.moved(4), None, "only the start and the end count");
+        assert_eq!(same.moved(6), Some(10));
+        assert_eq!(same.place_in_old(old, new, 0), 0);
+        assert_eq!(same.place_in_old(old, new, 2), 4, "before `c`");
+        assert_eq!(same.place_in_old(old, new, 8), 6);
+        assert_eq!(same.place_in_old(old, new, 10), 6);
+        let all = SameLines::of(old, old);
+        assert_eq!(all.moved(8), Some(8));
     }
 }

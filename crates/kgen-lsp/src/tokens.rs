@@ -26,7 +26,7 @@ pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value)
         return json!({"data": []});
     };
     let text = &document.text;
-    let outline = outline(&path, text.as_str());
+    let outline = outline(&path, document);
     let mut tokens: Vec<(Range<usize>, usize)> = Vec::new();
     for marker in &outline.markers {
         let written = marker.text.text();

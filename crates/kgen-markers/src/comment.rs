@@ -93,6 +93,19 @@ impl MarkerText {
         self.span(0..self.text.len())
     }
 
+    /// Returns the same text in another version of its file; `None` if `to` does not know where a line is there.
+    #[must_use]
+    pub fn moved(&self, to: &dyn Fn(usize) -> Option<usize>) -> Option<Self> {
+        let lines = self.lines.iter();
+        Some(Self {
+            offset: to(self.offset)?,
+            lines: lines
+                .map(|(start, offset)| Some((*start, to(*offset)?)))
+                .collect::<Option<_>>()?,
+            ..self.clone()
+        })
+    }
+
     /// Splits a range of the text where lines start.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let starts = self.lines.iter().map(|(start, _)| *start);

@@ -72,6 +72,8 @@ pub(crate) struct RunCall {
     pub(crate) config: Option<PathBuf>,
     pub(crate) prune: bool,
     pub(crate) keep_going: bool,
+    /// Whether to show how long the stages took.
+    pub(crate) timings: bool,
     pub(crate) features: FeatureChoice,
     /// The command that writes the files that are missing.
     pub(crate) repair: String,
@@ -96,6 +98,13 @@ pub(crate) enum Purpose {
         dry_run: bool,
         allow_dirty: bool,
     },
+}
+
+impl Purpose {
+    /// Returns whether a call performs one run from start to end, whose stages can be measured.
+    fn has_stages(self) -> bool {
+        matches!(self, Self::Write | Self::DryRun | Self::Verify { .. })
+    }
 }
 
 /// The generators of a run.
@@ -195,6 +204,10 @@ pub(crate) fn read(mut arguments: Vec<OsString>) -> Result<(Call, Terminal), Ref
 pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
     match call {
         Call::Run(call) => match call.purpose {
+            _ if call.timings && !call.purpose.has_stages() => terminal.problem(
+                Problem::general(Code::Usage, "`--timings` is for runs that generate or verify")
+                    .help("remove `--timings`"),
+            ),
             Purpose::Fix { dry_run, allow_dirty } => fix::run(&call, dry_run, allow_dirty, terminal),
             #[cfg(feature = "lsp")]
             Purpose::Serve => crate::lsp::run(call, terminal),
@@ -427,6 +440,7 @@ fn run_call(matches: &ArgMatches, arguments: &[OsString]) -> RunCall {
         config,
         prune: flag("prune"),
         keep_going: flag("keep-going"),
+        timings: flag("timings"),
         features: FeatureChoice {
             features: list("features")
                 .into_iter()
@@ -481,7 +495,7 @@ fn repair(arguments: &[OsString], subcommand: Option<&str>) -> String {
         match word.as_ref() {
             // Words that only affect the output, and the one that was inserted for clap.
             "verify" | "generate" | "fix" | "lsp" | "watch" | ARGUMENTS => {}
-            "-q" | "--quiet" | "-v" | "--verbose" | "--dry-run" | "--allow-dirty" => {}
+            "-q" | "--quiet" | "-v" | "--verbose" | "--dry-run" | "--allow-dirty" | "--timings" => {}
             "--message-format" | "--color" => {
                 rest.next();
             }

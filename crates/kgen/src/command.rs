@@ -117,11 +117,13 @@ fn command_for(is_called: &dyn Fn(&str) -> bool) -> Command {
         if is_called(command.get_name()) {
             let is_verify = command.get_name() == "verify";
             let is_fix = command.get_name() == "fix";
+            let has_stages = !["fix", "lsp"].contains(&command.get_name());
             let command = command.args(run_flags()).allow_external_subcommands(true);
             // The flag is refused there, with a reason.
             let command = command.mut_arg("dry-run", |flag| flag.hide(is_verify));
             // Fixes are looked for in all kinds anyway.
             let command = command.mut_arg("keep-going", |flag| flag.hide(is_fix));
+            let command = command.mut_arg("timings", |flag| flag.hide(!has_stages));
             with_generators(command, is_called)
         } else {
             command
@@ -332,6 +334,7 @@ fn run_flags() -> Vec<Arg> {
             .long_help(
                 "Write the manifests of the kinds without errors even if other kinds have errors. Exits with 1, removes no files, and writes no Rust code. An error that does not belong to a kind still stops the run",
             ),
+        flag("timings").help("Print how long each stage of the run took, and how much it read and wrote"),
         Arg::new("config")
             .long("config")
             .value_name("FILE")

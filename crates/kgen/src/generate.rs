@@ -13,6 +13,7 @@ use crate::call::{GeneratorFlags, Purpose, Request, RunCall};
 use crate::drift::{self, counted};
 use crate::progress::Progress;
 use crate::terminal::{Exit, Terminal};
+use crate::timings::Timings;
 
 /// Carries out the call.
 pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
@@ -23,10 +24,17 @@ pub(crate) fn run(call: &RunCall, terminal: Terminal) -> Exit {
             return Exit::Failure;
         }
     };
+    let timings = Timings::new();
     let report = {
         let progress = Progress::start(terminal);
-        kgen_build::run_watched(&configuration, &|stage| progress.stage(stage))
+        kgen_build::run_watched(&configuration, &|stage| {
+            timings.stage(stage);
+            progress.stage(stage);
+        })
     };
+    if call.timings {
+        timings.show(&report, terminal);
+    }
     terminal.findings(&report.findings);
     let fixes = kgen_build::applicable(&report, &configuration);
     if fixes > 0 {

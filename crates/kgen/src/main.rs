@@ -22,6 +22,7 @@ mod reference;
 mod scaffold;
 mod scaffold_command;
 mod terminal;
+mod timings;
 mod version;
 mod watch;
 

@@ -77,13 +77,7 @@ fn paint(shared: &Shared, terminal: Terminal) {
         return;
     }
     while !state.done {
-        let words = match state.stage {
-            None | Some(Stage::Reading) => "reading source",
-            Some(Stage::Checking) => "checking the API",
-            Some(Stage::Generating) => "generating",
-            Some(Stage::Comparing) => "comparing with the disk",
-            Some(Stage::Writing) => "writing",
-        };
+        let words = words(state.stage.unwrap_or(Stage::Reading));
         terminal.say(&format!("{CLEAR}{words} …"));
         match shared.changed.wait(state) {
             Ok(next) => state = next,
@@ -91,4 +85,15 @@ fn paint(shared: &Shared, terminal: Terminal) {
         }
     }
     terminal.say(CLEAR);
+}
+
+/// Returns what a run does in a stage.
+pub(crate) fn words(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Reading => "reading source",
+        Stage::Checking => "checking the API",
+        Stage::Generating => "generating",
+        Stage::Comparing => "comparing with the disk",
+        Stage::Writing => "writing",
+    }
 }

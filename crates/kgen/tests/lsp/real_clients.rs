@@ -1,7 +1,7 @@
 //! The same script with the clients of others: headless Neovim, pytest-lsp, and the library of the VS Code extension.
 //!
 //! Each opens a project, waits for the diagnostic of `Minimun`, finds its code action, and completes a marker. A client that is
-//! not installed is skipped, and its test says so.
+//! not installed is skipped, and its test says so; `KGEN_CLIENTS=required` makes that a failure.
 
 use std::path::Path;
 use std::process::Command;
@@ -38,11 +38,18 @@ fn script(name: &str) -> std::path::PathBuf {
     root().join("crates/kgen/tests/lsp/clients").join(name)
 }
 
+/// Says that a client is not installed.
+#[allow(clippy::print_stderr, reason = "a skipped test says why")]
+fn skip(reason: &str) {
+    let is_required = std::env::var("KGEN_CLIENTS").is_ok_and(|value| value == "required");
+    assert!(!is_required, "{reason}");
+    eprintln!("skipped: {reason}");
+}
+
 #[test]
 fn neovim() {
     if !is_installed("nvim", &["--version"]) {
-        eprintln!("skipped: nvim is not installed");
-        return;
+        return skip("nvim is not installed");
     }
     let project = project();
     let snippet = root().join("editors/neovim.lua");
@@ -59,8 +66,7 @@ fn neovim() {
 fn pytest_lsp() {
     let python = std::env::var("KGEN_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     if !is_installed(&python, &["-c", "import pytest_lsp"]) {
-        eprintln!("skipped: pytest-lsp is not installed for {python}");
-        return;
+        return skip(&format!("pytest-lsp is not installed for {python}"));
     }
     let project = project();
     let mut command = Command::new(python);
@@ -72,8 +78,7 @@ fn pytest_lsp() {
 fn the_client_of_the_extension() {
     let modules = root().join("editors/vscode/node_modules/vscode-languageserver-protocol");
     if !is_installed("node", &["--version"]) || !Path::new(&modules).is_dir() {
-        eprintln!("skipped: run `npm ci` in editors/vscode first");
-        return;
+        return skip("run `npm ci` in editors/vscode first");
     }
     let project = project();
     let mut command = Command::new("node");

@@ -225,6 +225,8 @@ fn completion_offers_what_fits() {
     let mut complete = |old: &str, new: &str| {
         let (params, text) = at(&project.file, &SOURCE.replace(old, new));
         client.change(&project.file, 2, &text);
+        // Completion does not wait for a run, so the test does.
+        client.diagnostics();
         let answer = client.request("textDocument/completion", params);
         client.change(&project.file, 3, SOURCE);
         client.diagnostics();
@@ -368,22 +370,293 @@ fn kgen_toml_has_keys_and_problems() {
 }
 
 #[test]
-fn requests_are_canceled_and_refused() {
+fn unknown_requests_are_refused() {
     let project = Project::new(SOURCE);
     let mut client = project.serve(SOURCE);
-    client.change(&project.file, 2, &SOURCE.replace("size", "width"));
-    let waiting = client.ask("workspace/diagnostic", json!({"previousResultIds": []}));
-    client.notify("$/cancelRequest", json!({"id": waiting}));
-    let answer = client.answer(waiting);
-    // The run may already be over.
-    assert!(
-        answer["error"]["code"] == -32800 || answer["result"].is_object(),
-        "{answer}"
-    );
     let unknown = client.ask("textDocument/rename", json!({}));
     assert_eq!(client.answer(unknown)["error"]["code"], -32601);
     client.change(&project.file, 3, SOURCE);
-    // A shutdown during a run.
+    assert!(client.stop());
+}
+
+#[test]
+fn problems_of_closed_files_end_for_clients_that_pull() {
+    let project = Project::new(SOURCE);
+    let closed = project.root.join("api/closed.rs");
+    fs::write(
+        &closed,
+        SOURCE.replace("Kiln", "Oven").replace("Minimum=1", "Minimun=1"),
+    )
+    .unwrap();
+    let capabilities = json!({"textDocument": {"diagnostic": {}}});
+    let mut client = Client::start(project.command(), &project.root, capabilities);
+    client.open(&project.file, SOURCE);
+    let pull = |known: &Value, client: &mut Client| {
+        client.notify("workspace/didChangeWatchedFiles", json!({"changes": []}));
+        let report = client.request("workspace/diagnostic", json!({"previousResultIds": known}));
+        let items = report["items"].as_array().unwrap().clone();
+        let known: Vec<_> = items
+            .iter()
+            .map(|item| json!({"uri": item["uri"], "value": item["resultId"]}))
+            .collect();
+        (items, Value::from(known))
+    };
+    let (found, known) = pull(&json!([]), &mut client);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["items"][0]["code"], "unknown-marker", "{found:?}");
+    let (same, known) = pull(&known, &mut client);
+    assert_eq!(same[0]["kind"], "unchanged", "{same:?}");
+    fs::write(&closed, SOURCE.replace("Kiln", "Oven")).unwrap();
+    let (fixed, known) = pull(&known, &mut client);
+    assert_eq!(fixed[0]["uri"], uri(&closed), "{fixed:?}");
+    assert_eq!(
+        (&fixed[0]["kind"], &fixed[0]["items"]),
+        (&json!("full"), &json!([]))
+    );
+    let (same, _) = pull(&known, &mut client);
+    assert_eq!(same[0]["kind"], "unchanged", "{same:?}");
+    assert!(client.stop());
+}
+
+#[test]
+fn edits_name_the_version_that_they_are_for() {
+    let wrong = SOURCE.replace("Minimum=1", "Minimun=1");
+    let project = Project::new(&wrong);
+    let capabilities = json!({"workspace": {"workspaceEdit": {"documentChanges": true}}});
+    let mut client = Client::start(project.command(), &project.root, capabilities);
+    client.open(&project.file, SOURCE);
+    client.change(&project.file, 7, &wrong);
+    let line = wrong.lines().position(|line| line.contains("Minimun")).unwrap();
+    let range = json!({"start": {"line": line, "character": 10}, "end": {"line": line, "character": 10}});
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri(&project.file)}, "range": range, "context": {"diagnostics": []}}),
+    );
+    let change = &actions[0]["edit"]["documentChanges"][0];
+    assert_eq!(
+        change["textDocument"],
+        json!({"uri": uri(&project.file), "version": 7}),
+        "{actions}"
+    );
+    assert_eq!(change["edits"][0]["newText"], "kubebuilder:validation:Minimum");
+    assert!(client.stop());
+}
+
+/// Applies the edits of an action to a text of ASCII characters.
+fn applied(action: &Value, file: &Path, text: &str) -> String {
+    let starts: Vec<usize> = std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect();
+    let byte = |position: &Value| {
+        let number = |name: &str| usize::try_from(position[name].as_u64().unwrap()).unwrap();
+        starts[number("line")] + number("character")
+    };
+    let mut edits: Vec<_> = action["edit"]["changes"][uri(file)]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|edit| {
+            let range = byte(&edit["range"]["start"])..byte(&edit["range"]["end"]);
+            (range, edit["newText"].as_str().unwrap())
+        })
+        .collect();
+    edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = text.to_owned();
+    for (range, new) in edits {
+        text.replace_range(range, new);
+    }
+    text
+}
+
+#[test]
+fn an_optional_field_can_be_written_in_two_ways() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    let rewritten = |text: &str, client: &mut Client| {
+        client.change(&project.file, 2, text);
+        let line = text
+            .lines()
+            .position(|line| line.contains("pub max_tiles"))
+            .unwrap();
+        let range = json!({"start": {"line": line, "character": 10}, "end": {"line": line, "character": 10}});
+        let actions = client.request(
+            "textDocument/codeAction",
+            json!({
+                "textDocument": {"uri": uri(&project.file)},
+                "range": range,
+                "context": {"diagnostics": [], "only": ["refactor"]},
+            }),
+        );
+        assert_eq!(actions.as_array().unwrap().len(), 1, "{actions}");
+        let title = actions[0]["title"].as_str().unwrap().to_owned();
+        (title, applied(&actions[0], &project.file, text))
+    };
+    let (title, option) = rewritten(SOURCE, &mut client);
+    assert_eq!(title, "Write `Option` instead of `+optional`");
+    let expected = SOURCE
+        .replace("    // +optional\n", "")
+        .replace("Vec<Tile>", "Option<Vec<Tile>>");
+    assert_eq!(option, expected);
+    let (title, marker) = rewritten(&option.replace("    #[serde(default)]\n", ""), &mut client);
+    assert_eq!(title, "Write `+optional` instead of `Option`");
+    let fields = "    pub max_tiles: Vec<Tile>,";
+    let expected = SOURCE
+        .replace("    // +optional\n    #[serde(default)]\n", "")
+        .replace(
+            fields,
+            &format!("    // +optional\n    #[serde(default)]\n{fields}"),
+        );
+    assert_eq!(marker, expected);
+    client.change(&project.file, 3, &marker);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    // A field that is not optional has only one way.
+    let line = SOURCE.lines().position(|line| line.contains("pub size")).unwrap();
+    let range = json!({"start": {"line": line, "character": 10}, "end": {"line": line, "character": 10}});
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri(&project.file)}, "range": range, "context": {"diagnostics": []}}),
+    );
+    assert_eq!(actions, json!([]));
+    assert!(client.stop());
+}
+
+#[test]
+fn markers_follow_a_renamed_field() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    let renamed = SOURCE.replace("pub size:", "pub tile_count:");
+    client.change(&project.file, 2, &renamed);
+    assert_eq!(codes(&mut client, &project.file), ["json-path", "cel-syntax"]);
+    let mut actions_at = |text: &str| {
+        let line = renamed.lines().position(|line| line.contains(text)).unwrap();
+        let column = renamed.lines().nth(line).unwrap().find(text).unwrap() + text.len();
+        let position = json!({"line": line, "character": column});
+        let actions = client.request(
+            "textDocument/codeAction",
+            json!({
+                "textDocument": {"uri": uri(&project.file)},
+                "range": {"start": position, "end": position},
+                "context": {"diagnostics": []},
+            }),
+        );
+        let all = actions.as_array().unwrap().clone();
+        all.into_iter()
+            .find(|action| action["title"] == "Update 2 places that read `size`")
+    };
+    let expected = renamed
+        .replace(".spec.size", ".spec.tileCount")
+        .replace("self.size", "self.tileCount");
+    // At the rule, at the path, and at the field itself.
+    for place in ["self.size", ".spec.size", "tile_count"] {
+        let action = actions_at(place).unwrap_or_else(|| panic!("no action at {place}"));
+        assert_eq!(applied(&action, &project.file, &renamed), expected);
+    }
+    assert!(actions_at("pub name").is_none());
+    client.change(&project.file, 3, &expected);
+    assert_eq!(codes(&mut client, &project.file), [""; 0]);
+    assert!(client.stop());
+}
+
+#[test]
+fn half_a_marker_keeps_the_results_of_other_kinds() {
+    let project = Project::new(SOURCE);
+    let oven = project.root.join("api/oven.rs");
+    fs::write(&oven, SOURCE.replace("Kiln", "Oven")).unwrap();
+    let mut client = project.serve(SOURCE);
+    client.open(&oven, &SOURCE.replace("Kiln", "Oven"));
+    let half = SOURCE.replace("validation:Minimum=1", "validation:Min");
+    client.change(&project.file, 2, &half);
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    let lenses = |file: &Path, client: &mut Client| {
+        let document = json!({"textDocument": {"uri": uri(file)}});
+        client.request("textDocument/codeLens", document)
+    };
+    let lens = lenses(&oven, &mut client);
+    assert_eq!(lens[0]["command"]["title"], "CRD · 2 KB · 1 rule", "{lens}");
+    let preview = json!({"uri": "kgen-crd:/example.com_ovens.yaml"});
+    let answer = client.request("kgen/preview", preview);
+    assert!(
+        answer["text"].as_str().unwrap().contains("minimum: 1"),
+        "{answer}"
+    );
+    // The problems of later stages in other files stay, too, and the kinds beside those still have a preview.
+    let stove = project.root.join("api/stove.rs");
+    let wrong = SOURCE
+        .replace("Kiln", "Stove")
+        .replace(".spec.size", ".spec.sice");
+    fs::write(&stove, wrong).unwrap();
+    client.notify("workspace/didChangeWatchedFiles", json!({"changes": []}));
+    assert_eq!(codes(&mut client, &stove), ["json-path"]);
+    assert_eq!(codes(&mut client, &project.file), ["unknown-marker"]);
+    assert_eq!(lenses(&oven, &mut client), lens);
+    assert!(client.stop());
+}
+
+#[test]
+fn a_broken_file_keeps_what_is_known_about_its_other_lines() {
+    let project = Project::new(SOURCE);
+    let mut client = project.serve(SOURCE);
+    client.diagnostics();
+    // A line is half typed, and the lines behind it have moved.
+    let broken = SOURCE.replace("    pub size: i32,\n", "    pub size: i32,\n    pub\n\n");
+    client.change(&project.file, 2, &broken);
+    assert_eq!(codes(&mut client, &project.file), ["syntax"]);
+    let document = json!({"textDocument": {"uri": uri(&project.file)}});
+    let symbols = client.request("textDocument/documentSymbol", document.clone());
+    let names: Vec<_> = symbols
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["name"])
+        .collect();
+    assert_eq!(names, ["Kiln", "KilnSpec", "Tile"]);
+    assert_eq!(symbols[1]["children"][1]["detail"], ".spec.maxTiles", "{symbols}");
+    let line_of = |text: &str| broken.lines().position(|line| line.contains(text)).unwrap();
+    assert_eq!(symbols[2]["range"]["start"]["line"], line_of("pub struct Tile"));
+    let tokens = client.request("textDocument/semanticTokens/full", document);
+    assert!(tokens["data"].as_array().unwrap().len() > 30, "{tokens}");
+    let (params, _) = at(&project.file, &broken.replace("pub max_tiles", "pub max_|tiles"));
+    let hover = client.request("textDocument/hover", params);
+    let page = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(page.contains("`.spec.maxTiles`"), "{hover}");
+    let (params, _) = at(
+        &project.file,
+        &broken.replace("listMapKey=name", "listMapKey=na|me"),
+    );
+    let target = client.request("textDocument/definition", params);
+    assert!(!target.is_null());
+    // Completion knows the nodes of markers: old ones, moved ones, and a new one beside the broken line.
+    for (old, new, expected, unexpected) in [
+        (
+            "JSONPath=`.spec.size`",
+            "JSONPath=`.spec|`",
+            ".spec.maxTiles",
+            "x",
+        ),
+        ("self.size > 0", "self.|", "maxTiles", "x"),
+        ("+listMapKey=name", "+listMapKey=|", "name", "x"),
+        (
+            "// +optional",
+            "// +|",
+            "kubebuilder:validation:MaxItems",
+            "kubebuilder:validation:Minimum",
+        ),
+        (
+            "    pub size: i32,",
+            "    // +kubebuilder:validation:M|\n    pub size: i32,",
+            "kubebuilder:validation:Maximum",
+            "kubebuilder:validation:MaxLength",
+        ),
+    ] {
+        let (params, text) = at(&project.file, &broken.replace(old, new));
+        client.change(&project.file, 3, &text);
+        client.diagnostics();
+        let answer = client.request("textDocument/completion", params);
+        let offered = labels(&answer);
+        assert!(offered.contains(&expected.to_owned()), "{new}: {offered:?}");
+        assert!(!offered.contains(&unexpected.to_owned()), "{new}: {offered:?}");
+    }
     assert!(client.stop());
 }
 
@@ -466,10 +739,85 @@ fn filled(snippet: &str) -> String {
     text + rest
 }
 
+/// A kind with nodes that `SOURCE` does not have.
+const OTHER_NODES: &str = r#"//! +groupName=example.com
+//! +versionName=v1
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A kiln.
+#[derive(Clone, Debug)]
+pub struct Kiln {
+    pub metadata: k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta,
+    pub spec: KilnSpec,
+}
+
+/// What the user wants.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KilnSpec {
+    pub mode: Mode,
+    pub labels: BTreeMap<String, String>,
+    pub hot: bool,
+    pub shape: Shape,
+    pub title: Title,
+}
+
+/// How it burns.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Mode {
+    Slow,
+    Fast,
+}
+
+/// How large it is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Shape {
+    pub width: i32,
+}
+
+/// What it is called.
+pub type Title = String;
+"#;
+
 #[test]
 fn completion_offers_exactly_the_markers_that_fit() {
-    let project = Project::new(SOURCE);
-    let mut client = project.serve(SOURCE);
+    let nodes = [
+        "/// A kiln.",
+        "    pub size: i32,",
+        "    pub name: String,",
+        "    pub max_tiles: Vec<Tile>,",
+    ];
+    completion_fits(SOURCE, &nodes);
+}
+
+#[test]
+fn completion_offers_exactly_the_markers_that_fit_modules_and_types() {
+    let nodes = [
+        "//! +versionName=v1",
+        "/// How it burns.",
+        "/// How large it is.",
+        "/// What it is called.",
+    ];
+    completion_fits(OTHER_NODES, &nodes);
+}
+
+#[test]
+fn completion_offers_exactly_the_markers_that_fit_other_fields() {
+    let nodes = [
+        "    Slow,",
+        "    pub labels: BTreeMap<String, String>,",
+        "    pub hot: bool,",
+        "    pub shape: Shape,",
+    ];
+    completion_fits(OTHER_NODES, &nodes);
+}
+
+/// Adds each marker above each node. Those that are offered must fit, and those that fit must be offered.
+fn completion_fits(source: &str, nodes: &[&str]) {
+    let project = Project::new(source);
+    let mut client = project.serve(source);
     client.diagnostics();
     let output = kgen(&project.root)
         .args(["markers", "--format", "json"])
@@ -484,16 +832,14 @@ fn completion_offers_exactly_the_markers_that_fit() {
         .collect();
     assert!(all.len() > 100);
     let mut mistakes = String::new();
-    for node in [
-        "/// A kiln.",
-        "    pub size: i32,",
-        "    pub name: String,",
-        "    pub max_tiles: Vec<Tile>,",
-    ] {
-        let (params, text) = at(&project.file, &SOURCE.replace(node, &format!("// +|\n{node}")));
+    for node in nodes {
+        let sign = if node.starts_with("//!") { "//! +" } else { "// +" };
+        let (params, text) = at(&project.file, &source.replace(node, &format!("{sign}|\n{node}")));
         client.change(&project.file, 2, &text);
+        client.diagnostics();
         let answer = client.request("textDocument/completion", params);
         let offered = answer["items"].as_array().unwrap();
+        assert!(!offered.is_empty(), "{node}");
         let labels = labels(&answer);
         for item in offered {
             let name = item["label"].as_str().unwrap();
@@ -504,11 +850,11 @@ fn completion_offers_exactly_the_markers_that_fit() {
             } else {
                 ""
             };
-            let text = SOURCE.replace(node, &format!("{client_marker}// +{marker}\n{node}"));
+            let text = source.replace(node, &format!("{client_marker}{sign}{marker}\n{node}"));
             client.change(&project.file, 3, &text);
             let line = text
                 .lines()
-                .position(|line| line == format!("// +{marker}"))
+                .position(|line| line == format!("{sign}{marker}"))
                 .unwrap();
             for (_, list) in client.diagnostics() {
                 for one in list.iter().filter(|one| one["range"]["start"]["line"] == line) {
@@ -519,11 +865,11 @@ fn completion_offers_exactly_the_markers_that_fit() {
             }
         }
         for name in all.iter().filter(|name| !labels.contains(name)) {
-            let text = SOURCE.replace(node, &format!("// +{name}\n{node}"));
+            let text = source.replace(node, &format!("{sign}{name}\n{node}"));
             client.change(&project.file, 4, &text);
             let line = text
                 .lines()
-                .position(|line| line == format!("// +{name}"))
+                .position(|line| line == format!("{sign}{name}"))
                 .unwrap();
             let found = client.diagnostics();
             let mut found = found.iter().flat_map(|(_, list)| list);

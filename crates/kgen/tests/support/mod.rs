@@ -64,6 +64,7 @@ fn masked(text: &str) -> String {
         .replace('\r', "^M")
         .replace(&root().display().to_string(), "[CHECKOUT]")
         .replace(env!("CARGO_PKG_VERSION"), "[VERSION]");
+    let text: String = text.split_inclusive('\n').map(without_time).collect();
     let Some((before, after)) = text.split_once("[VERSION] (") else {
         return text;
     };
@@ -73,4 +74,14 @@ fn masked(text: &str) -> String {
         }
         _ => text,
     }
+}
+
+/// Returns a line of the table of `--timings` with a placeholder for its time.
+fn without_time(line: &str) -> String {
+    let masked = line.split_once(" ms").and_then(|(before, behind)| {
+        let name = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        (name.len() < before.len() && name.ends_with("  "))
+            .then(|| format!("{:<24}{:>12}{behind}", name.trim_end(), "[TIME]"))
+    });
+    masked.unwrap_or_else(|| line.to_owned())
 }

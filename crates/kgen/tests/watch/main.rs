@@ -34,19 +34,22 @@ struct Watch {
     _folder: tempfile::TempDir,
 }
 
+/// The configuration of most tests.
+const PROJECT: &str = "paths = [\"api\"]\n\n[crd]\noutput = \"crds\"\n";
+
 impl Watch {
     fn start(arguments: &[&str]) -> Self {
+        Self::start_with(PROJECT, arguments)
+    }
+
+    fn start_with(project: &str, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         fs::create_dir(root.join("api")).unwrap();
-        fs::write(
-            root.join("kgen.toml"),
-            "paths = [\"api\"]\n\n[crd]\noutput = \"crds\"\n",
-        )
-        .unwrap();
+        fs::write(root.join("kgen.toml"), project).unwrap();
         fs::write(root.join("api/v1.rs"), SOURCE).unwrap();
         let mut child = kgen(&root)
-            .arg("watch")
+            .args(["watch", "--verbose"])
             .args(arguments)
             .stderr(Stdio::piped())
             .spawn()
@@ -84,9 +87,16 @@ impl Watch {
         }
     }
 
-    /// Waits for a run, and returns its output.
+    /// Waits until kgen has run once and then sees no change. Returns the output of the run.
     fn run(&self) -> String {
-        self.until("Z ")
+        let output = self.idle();
+        assert_eq!(output.matches("Z ").count(), 1, "more than one run:\n{output}");
+        output
+    }
+
+    /// Waits until kgen waits for changes. Returns the output up to there.
+    fn idle(&self) -> String {
+        self.until("watching ")
     }
 
     /// Replaces a file in one step, as editors do.
@@ -126,10 +136,8 @@ fn each_change_gives_one_run() {
     let watch = Watch::start(&[]);
     let mut output = watch.run();
     assert!(output.contains("1 file written"), "{output}");
-    let mut runs = 1;
-    let mut step = |what: &str, expected: &str, is_clean: bool| {
+    let step = |what: &str, expected: &str, is_clean: bool| {
         let output = watch.run();
-        runs += 1;
         assert!(output.contains(expected), "{what}: {output}");
         if is_clean {
             let crds = kgen_golden::read(&watch.root.join("crds")).unwrap();
@@ -167,29 +175,111 @@ fn each_change_gives_one_run() {
     step("a folder that disappears", "nothing was written", false);
     fs::rename(watch.root.join("away"), watch.root.join("api")).unwrap();
     step("the folder again", "0 files written", true);
-    let (rest, is_success) = watch.stop();
-    assert!(is_success, "Ctrl-C is the end that the user wants");
-    assert!(
-        !rest.contains("Z "),
-        "there are more runs than the {runs} that are expected:\n{rest}"
-    );
+    watch.save("Cargo.toml", "[package]\nname = \"kiln\"\n");
+    step("a new manifest", "0 files written", true);
+    watch.save("Cargo.toml", "[package]\nname = \"oven\"\n");
+    step("a change of the manifest", "0 files written", true);
+    assert!(watch.stop().1, "Ctrl-C is the end that the user wants");
 }
 
 #[test]
-fn a_command_runs_after_changes_and_is_stopped_by_newer_ones() {
+fn a_new_folder_of_kgen_below_the_source_gives_no_second_run() {
+    let watch = Watch::start_with("[crd]\noutput = \"config/crds\"\n", &["--exec", "sleep 1000"]);
+    let output = watch.run();
+    assert!(output.contains("1 file written"), "{output}");
+    let (rest, is_success) = watch.stop();
+    // The command of the first run was still there.
+    assert!(is_success && rest.contains("the command was stopped"), "{rest}");
+}
+
+#[test]
+fn another_branch_gives_the_files_of_a_fresh_run() {
+    let watch = Watch::start(&["--poll", "0.01"]);
+    watch.run();
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git")
+            .args([
+                "-c",
+                "user.name=somebody",
+                "-c",
+                "user.email=somebody@example.org",
+            ])
+            .args(["-c", "commit.gpgSign=false", "-c", "core.autocrlf=false"])
+            .args(arguments)
+            .current_dir(&watch.root)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    git(&["init", "--quiet", "--initial-branch=main"]);
+    git(&["add", "api", "kgen.toml"]);
+    git(&["commit", "--quiet", "--message=one"]);
+    git(&["checkout", "--quiet", "-b", "other"]);
+    fs::create_dir(watch.root.join("api/deep")).unwrap();
+    for (name, kind) in [("api/deep/oven.rs", "Oven"), ("api/v1.rs", "Stove")] {
+        watch.save(name, &SOURCE.replace("Kiln", kind));
+    }
+    watch.save("kgen.toml", &format!("{PROJECT}max-desc-len = 0\n"));
+    git(&["add", "api", "kgen.toml"]);
+    git(&["commit", "--quiet", "--message=other"]);
+    // A checkout writes file by file, so the number of runs is open, but not their result. The mistake says when a run has seen
+    // all files, and its end gives exactly one run.
+    let settle = |what: &str| {
+        watch.save("api/fence.rs", "pub struct {");
+        watch.until("fence.rs");
+        watch.idle();
+        fs::remove_file(watch.root.join("api/fence.rs")).unwrap();
+        let output = watch.run();
+        assert!(output.contains("written"), "{what}: {output}");
+        let crds = kgen_golden::read(&watch.root.join("crds")).unwrap();
+        assert_eq!(crds, fresh(&watch.root), "{what}");
+    };
+    settle("a commit");
+    git(&["checkout", "--quiet", "main"]);
+    settle("a checkout");
+    git(&["checkout", "--quiet", "other"]);
+    settle("back again");
+    assert!(watch.stop().1);
+}
+
+#[test]
+fn a_mistake_in_the_first_configuration_is_found_again_when_it_is_gone() {
+    let watch = Watch::start_with("pathz = [\"api\"]\n", &[]);
+    let output = watch.run();
+    assert!(output.contains("the configuration has errors"), "{output}");
+    watch.save("kgen.toml", PROJECT);
+    let output = watch.run();
+    assert!(output.contains("1 file written"), "{output}");
+    assert!(watch.stop().1);
+}
+
+#[test]
+fn only_a_run_that_changes_something_stops_the_command() {
     let watch = Watch::start(&["--exec", "echo started; sleep 1000"]);
     watch.run();
+    watch.save("api/v1.rs", &SOURCE.replace("Minimum=1", "Minimun=1"));
+    let mistake = watch.run();
+    watch.save("api/v1.rs", SOURCE);
+    let same = watch.run();
+    assert!(mistake.contains("nothing was written"), "{mistake}");
+    assert!(same.contains("0 files written"), "{same}");
+    assert!(!(mistake + &same).contains("the command"));
     watch.save("api/v1.rs", &SOURCE.replace("Minimum=1", "Minimum=2"));
-    watch.until("the command was stopped");
-    watch.run();
+    let changed = watch.run();
+    assert!(
+        changed.contains("1 file written") && changed.contains("the command was stopped"),
+        "{changed}"
+    );
     let (rest, is_success) = watch.stop();
-    assert!(is_success && rest.contains("the command was stopped"), "{rest}");
+    assert!(
+        is_success && rest.contains("the command was stopped"),
+        "the command was started again: {rest}"
+    );
 }
 
 #[test]
 fn the_result_of_a_command_is_shown() {
     let watch = Watch::start(&["crd", "paths=api", "output:dir=crds", "--exec", "exit 3"]);
-    watch.run();
     let output = watch.until("the command ended");
     assert!(output.contains('3'), "{output}");
     assert!(watch.stop().1);
