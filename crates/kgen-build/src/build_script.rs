@@ -229,6 +229,7 @@ impl Builder {
             out: None,
             options: kgen_import::Options::default(),
             ownership: Ownership::Force,
+            searched: Vec::new(),
         };
         let mut report = import.plan().report;
         if report.has_errors() {

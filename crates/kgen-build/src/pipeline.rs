@@ -110,8 +110,12 @@ fn with_planned(configuration: &Configuration, imported: Option<&Report>) -> Con
         .into_iter()
         .flat_map(|imported| imported.plan.differences())
     {
-        if let ChangeAction::Create { new } | ChangeAction::Update { new, .. } = &change.action {
-            configuration.unsaved.write(change.path.clone(), new.clone());
+        match &change.action {
+            ChangeAction::Create { new } | ChangeAction::Update { new, .. } => {
+                configuration.unsaved.write(change.path.clone(), new.clone());
+            }
+            ChangeAction::Stale { .. } => configuration.unsaved.remove(change.path.clone()),
+            ChangeAction::Same => {}
         }
     }
     configuration

@@ -12,7 +12,7 @@ pub mod lint;
 mod path;
 mod witness;
 
-pub use compare::{Difference, Sort, access, between, compare};
+pub use compare::{Difference, Sort, StoredVersions, access, add_stored, between, compare};
 pub use finding::{Finding, Level, Reads, Verdict, Witness};
 pub use path::shown as shown_path;
 

@@ -1,7 +1,9 @@
 //! The stages of an import as one function.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use kgen_diagnostics::{Code, FileId, Policy, Problem, Problems, nearest};
-use kgen_model::Api;
+use kgen_model::{Api, KindVersion};
 use kgen_threads::map_all;
 
 use crate::definitions::{self, Definition, Strictness};
@@ -125,15 +127,68 @@ fn without_doubles(definitions: Vec<Definition>, problems: &mut Problems) -> Vec
     kept
 }
 
+/// Returns whether two definitions import as the same Rust.
 fn is_same(left: &Definition, right: &Definition) -> bool {
     let (left, right) = (&left.resource, &right.resource);
-    let versions = |resource: &kgen_model::Resource| -> Vec<(String, kgen_model::Schema)> {
-        let versions = resource.versions.iter();
-        versions
-            .map(|version| (version.version.clone(), version.schema.without_places()))
+    left.kind == right.kind
+        && left.names == right.names
+        && left.scope == right.scope
+        && of_authors(&left.labels) == of_authors(&right.labels)
+        && of_authors(&left.annotations) == of_authors(&right.annotations)
+        && left.versions.len() == right.versions.len()
+        && left
+            .versions
+            .iter()
+            .zip(&right.versions)
+            .all(|(left, right)| is_same_version(left, right))
+}
+
+/// Returns labels or annotations without those of tools.
+fn of_authors(entries: &BTreeMap<String, String>) -> Vec<(&String, &String)> {
+    let is_own = |(key, _): &(&String, &String)| !TOOL_ANNOTATIONS.contains(&key.as_str());
+    entries.iter().filter(is_own).collect()
+}
+
+/// Returns whether two versions are equal apart from their places.
+fn is_same_version(left: &KindVersion, right: &KindVersion) -> bool {
+    let flags = |version: &KindVersion| {
+        [
+            version.unserved.is_some(),
+            version.storage.is_some(),
+            version.status_subresource.is_some(),
+        ]
+    };
+    let warning = |version: &KindVersion| {
+        version
+            .deprecation
+            .as_ref()
+            .map(|deprecation| deprecation.warning.clone())
+    };
+    let scale = |version: &KindVersion| version.scale.as_ref().map(|scale| scale.value.clone());
+    let selectable = |version: &KindVersion| -> Vec<String> {
+        let fields = version.selectable_fields.iter();
+        fields.map(|field| field.value.clone()).collect()
+    };
+    let columns = |version: &KindVersion| -> Vec<_> {
+        let columns = version.columns.iter().map(|column| &column.value);
+        columns
+            .map(|column| {
+                (
+                    [&column.name, &column.column_type, &column.json_path.value].map(String::clone),
+                    column.description.clone(),
+                    column.format.clone(),
+                    column.priority.unwrap_or_default(),
+                )
+            })
             .collect()
     };
-    left.names == right.names && left.scope == right.scope && versions(left) == versions(right)
+    left.version == right.version
+        && flags(left) == flags(right)
+        && warning(left) == warning(right)
+        && scale(left) == scale(right)
+        && selectable(left) == selectable(right)
+        && columns(left) == columns(right)
+        && left.schema.without_places() == right.schema.without_places()
 }
 
 /// Returns the definitions and versions that are asked for.
@@ -159,21 +214,60 @@ fn selected(mut definitions: Vec<Definition>, options: &Options, problems: &mut 
         is_wanted(&options.groups, &definition.resource.group)
             && is_wanted(&options.kinds, &definition.resource.kind)
     });
-    for definition in &mut definitions {
-        match &options.versions {
-            Versions::All => {}
-            Versions::Stored => definition
-                .resource
-                .versions
-                .retain(|version| version.storage.is_some()),
-            Versions::Named(names) => definition
-                .resource
-                .versions
-                .retain(|version| names.contains(&version.version)),
+    match &options.versions {
+        Versions::All => {}
+        Versions::Stored => {
+            for definition in &mut definitions {
+                let versions = &mut definition.resource.versions;
+                versions.retain(|version| version.storage.is_some());
+            }
         }
+        Versions::Named(names) => keep_named(&mut definitions, names, problems),
     }
-    definitions.retain(|definition| !definition.resource.versions.is_empty());
     definitions
+}
+
+/// Removes all versions apart from those with some names. A name without a version is a problem; a CRD without any of the
+/// versions, or without its stored one, is noted.
+fn keep_named(definitions: &mut Vec<Definition>, names: &[String], problems: &mut Problems) {
+    let versions = definitions
+        .iter()
+        .flat_map(|definition| &definition.resource.versions);
+    let known: BTreeSet<String> = versions.map(|version| version.version.clone()).collect();
+    for name in names.iter().filter(|name| !known.contains(*name)) {
+        let problem = Problem::general(Code::ImportName, format!("no CRD has the version `{name}`"));
+        problems.push(match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => problem.meant(near),
+            None => problem,
+        });
+    }
+    definitions.retain_mut(|definition| {
+        let versions = &mut definition.resource.versions;
+        let stored = versions.iter().find(|version| version.storage.is_some());
+        let stored = stored.map(|stored| (stored.version.clone(), stored.version_span));
+        versions.retain(|version| names.contains(&version.version));
+        let (message, span) = match stored {
+            _ if versions.is_empty() => {
+                let message = format!(
+                    "`{}` has none of the versions, so it is left out",
+                    definition.name
+                );
+                (message, definition.span)
+            }
+            Some((stored, span)) if !names.contains(&stored) => {
+                let message = format!(
+                    "the stored version `{stored}` of `{}` is left out, so `kgen crd` stores another one",
+                    definition.name
+                );
+                (message, span)
+            }
+            _ => return true,
+        };
+        let mut problem = Problem::note(Code::ImportLoss, message);
+        problem.span = Some(span);
+        problems.push(problem);
+        !definition.resource.versions.is_empty()
+    });
 }
 
 /// Checks the definitions like an API server would. Returns the problems that it accepts and kgen does not, so that the

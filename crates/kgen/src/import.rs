@@ -268,6 +268,7 @@ pub(crate) fn run(call: ImportCall, terminal: Terminal) -> Exit {
         } else {
             Ownership::User
         },
+        searched: Vec::new(),
     };
     let imported = import.plan();
     terminal.findings(&imported.report.findings);

@@ -10,8 +10,8 @@ pub(crate) mod state;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems, Severity};
-use kgen_diff::{Finding, Level, Verdict};
+use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems, Severity, nearest};
+use kgen_diff::{Finding, Level, StoredVersions, Verdict};
 use kgen_model::{Api, Resource};
 
 use crate::configuration::Configuration;
@@ -155,6 +155,19 @@ pub fn diff(configuration: &Configuration, request: &DiffRequest) -> Result<Comp
                 .retain(|resource| groups.contains(&resource.group));
         }
     }
+    if let Some(kind) = request.kind.as_ref().filter(|_| !request.access) {
+        let known: BTreeSet<&str> = all(&old)
+            .chain(all(&new))
+            .map(|resource| resource.kind.as_str())
+            .collect();
+        if !known.contains(kind.as_str()) {
+            let problem = Problem::general(Code::Usage, format!("neither state has the kind `{kind}`"));
+            return Err(Findings::of(match nearest(kind, known) {
+                Some(near) => problem.meant(near),
+                None => problem,
+            }));
+        }
+    }
     let allowances = if request.access {
         access(old, new, &mut comparison)
     } else {
@@ -211,9 +224,13 @@ fn kinds(
     kind: Option<&str>,
     comparison: &mut Comparison,
 ) -> Vec<Vec<Allowance>> {
+    let listed: StoredVersions = old.iter().flat_map(|unit| unit.stored.clone()).collect();
     let mut compare = |old: &Api, new: &Api, pair: usize| {
-        let found = kgen_diff::compare(old, new).into_iter();
-        let found = found.filter(|finding| kind.is_none_or(|kind| finding.kind == kind));
+        let mut found = kgen_diff::compare(old, new);
+        kgen_diff::add_stored(&mut found, new, &listed);
+        let found = found
+            .into_iter()
+            .filter(|finding| kind.is_none_or(|kind| finding.kind == kind));
         comparison
             .findings
             .extend(found.map(|finding| Compared::new(finding, pair)));

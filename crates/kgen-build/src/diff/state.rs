@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::{Code, Files, Problem, Problems, Severity, SourceFile, nearest};
+use kgen_diff::StoredVersions;
 use kgen_frontend::{FileSystem, Input, Overlay, Tree};
 use kgen_import::definitions::{self, Strictness};
 use kgen_model::Api;
@@ -65,6 +66,8 @@ pub(super) struct Unit {
     pub(super) api: Api,
     pub(super) files: Files,
     pub(super) problems: Problems,
+    /// The stored versions that CRDs of a cluster list.
+    pub(super) stored: StoredVersions,
 }
 
 fn usage(message: impl Into<String>) -> Problem {
@@ -302,6 +305,8 @@ fn add_definitions(unit: &mut Unit, name: &str, text: String) {
         if let (Some(span), Some(first)) = (definition.conversion, resource.versions.first_mut()) {
             first.conversion.external = Some(span);
         }
+        let key = (resource.group.clone(), resource.names.plural.clone());
+        unit.stored.insert(key, definition.stored_versions);
         unit.api.resources.push(resource);
     }
 }
@@ -327,6 +332,7 @@ fn source(configuration: &Configuration, paths: &[PathBuf], wanted: Wanted, apar
             api: outcome.api,
             files: outcome.files,
             problems,
+            stored: StoredVersions::new(),
         }
     });
     let units: Vec<Unit> = sets.collect();

@@ -5,8 +5,8 @@ use std::path::Path;
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_import::{FIRST_LINE, SourceFile};
 
-use super::record::Record;
-use super::{Import, modules};
+use super::record::{Keeper, Record};
+use super::{Import, modules, stale};
 use crate::plan::{ChangeAction, Plan};
 use crate::{disk, place};
 
@@ -26,13 +26,19 @@ impl Import {
     /// Plans the files of a module tree. A file that must not be replaced is a problem.
     pub(super) fn plan_files(&self, folder: &Path, files: Vec<SourceFile>, problems: &mut Problems) -> Plan {
         let folder = self.working_folder.join(folder);
-        let is_recorded = self.ownership != Ownership::Project;
-        let mut record = if is_recorded {
-            Record::read(&folder)
+        let is_project = self.ownership == Ownership::Project;
+        let keeper = if is_project {
+            Keeper::Project
         } else {
-            Record::default()
+            Keeper::Command
         };
+        let mut record = Record::read(&folder, keeper);
         let mut actions = Vec::with_capacity(files.len() + 1);
+        let mut removed = Vec::new();
+        if is_project {
+            removed = self.stale(&folder, &files, &record, problems);
+            actions.extend(self.left_elsewhere(&folder, problems));
+        }
         for file in files {
             let path = folder.join(&file.path);
             let old = match disk::read_if_there(&path) {
@@ -45,10 +51,18 @@ impl Import {
                 }
             };
             let mut new = file.text;
+            let is_edited = old.as_ref().is_some_and(|old| !record.has(&file.path, old));
+            // The lines that a user adds to the file of a module make it an edited file.
+            let edited = (is_project && is_edited).then(|| new.clone());
             if let Some(old) = &old
                 && file.path.ends_with("mod.rs")
             {
-                new = modules::merged(&String::from_utf8_lossy(old), &new);
+                let gone = stale::modules_in(&file.path, &removed);
+                let mut kept = modules::without(&String::from_utf8_lossy(old), &gone);
+                if is_project && !is_edited {
+                    kept = modules::with_first_line(&kept, &new);
+                }
+                new = modules::merged(&kept, &new);
             }
             if let Some(old) = &old
                 && old != new.as_bytes()
@@ -56,7 +70,7 @@ impl Import {
             {
                 problems.push(self.refusal(&path));
             }
-            record.note(&file.path, &new);
+            record.note(&file.path, edited.as_ref().unwrap_or(&new));
             let action = match old {
                 None => ChangeAction::Create { new },
                 Some(old) if old == new.as_bytes() => ChangeAction::Same,
@@ -64,9 +78,11 @@ impl Import {
             };
             actions.push((path, action));
         }
-        if is_recorded {
-            actions.extend(record.action(&folder));
+        for (path, old) in removed {
+            record.forget(&path);
+            actions.push((folder.join(&path), ChangeAction::Stale { old }));
         }
+        actions.extend(record.action(&folder));
         let mut plan = Plan::of_files(actions, &self.working_folder);
         for change in &mut plan.changes {
             change.generator = "import";

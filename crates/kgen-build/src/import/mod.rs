@@ -13,6 +13,7 @@ mod files;
 mod kubernetes_minor;
 mod modules;
 mod record;
+mod stale;
 
 pub use files::Ownership;
 
@@ -43,6 +44,8 @@ pub struct Import {
     pub options: Options,
     /// Which existing files are replaced.
     pub ownership: Ownership,
+    /// The folders in which an earlier import of the project may have written to another `out`.
+    pub searched: Vec<PathBuf>,
 }
 
 /// The result of an import.

@@ -38,9 +38,45 @@ pub(super) fn merged(old: &str, new: &str) -> String {
     lines.join("\n") + "\n"
 }
 
+/// Returns a text with the first line of another one, which counts the sources.
+pub(super) fn with_first_line(text: &str, other: &str) -> String {
+    match (text.split_once('\n'), other.split_once('\n')) {
+        (Some((_, rest)), Some((first, _))) => format!("{first}\n{rest}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// Returns the text of a module file without the declarations of some modules.
+pub(super) fn without(text: &str, modules: &[String]) -> String {
+    if modules.is_empty() {
+        return text.to_owned();
+    }
+    let is_gone = |line: &str| {
+        let line = line.trim();
+        modules.iter().any(|module| {
+            line == format!("mod {module};")
+                || line == format!("pub mod {module};")
+                || line == format!("pub use {module}::*;")
+        })
+    };
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| !is_gone(line)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn declarations_of_removed_modules_are_removed() {
+        let old = "// Mine.\n\nmod a;\nmod b;\n\npub use a::*;\npub use b::*;\n\nfn own() {}\n";
+        assert_eq!(
+            without(old, &["b".to_owned()]),
+            "// Mine.\n\nmod a;\n\npub use a::*;\n\nfn own() {}\n"
+        );
+        assert_eq!(without(old, &[]), old);
+        assert_eq!(without("pub mod v1;\n", &["v1".to_owned()]), "");
+    }
 
     #[test]
     fn lines_are_only_added() {

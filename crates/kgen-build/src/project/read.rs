@@ -73,6 +73,12 @@ pub fn read_unsaved_project_file(
     if findings.problems.has_errors() {
         return Err(findings);
     }
+    if let Some(import) = &mut reader.import {
+        let of_sets = sets
+            .iter()
+            .flat_map(|set| set.paths.iter().map(|path| place::absolute(&set.folder, path)));
+        import.searched.extend(of_sets);
+    }
     Ok(Configuration {
         working_folder: working_folder.to_owned(),
         sets,

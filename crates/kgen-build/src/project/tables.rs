@@ -216,6 +216,7 @@ impl Reader {
                 ..Options::default()
             },
             ownership: Ownership::Project,
+            searched: vec![folder.join("src")],
         };
         for (key, value) in table {
             self.import_key(key.get_ref().as_ref(), key.span(), value, &mut import);

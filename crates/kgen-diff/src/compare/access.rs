@@ -28,7 +28,7 @@ pub fn access(old: &Api, new: &Api) -> Vec<Finding> {
             reads: None,
             ratchets_at: None,
             unproved: false,
-            help: vec!["whoever installs the new version must be allowed to grant this".to_owned()],
+            help: vec!["the user who installs the new version needs permission to grant it".to_owned()],
         })
         .collect()
 }

@@ -12,6 +12,7 @@ mod node;
 mod resource;
 mod same;
 mod shape;
+mod stored;
 mod texts;
 mod versions;
 
@@ -26,6 +27,7 @@ use crate::finding::{Finding, Level};
 pub use access::access;
 pub use between::{Difference, Sort, between};
 pub(crate) use changes::{Change, Goal, Places};
+pub use stored::{StoredVersions, add_stored};
 
 /// Returns the differences between two states of an API, by group, kind, version and path.
 #[must_use]
@@ -49,7 +51,7 @@ pub fn compare(old: &Api, new: &Api) -> Vec<Finding> {
     .into_iter()
     .flatten()
     .collect();
-    findings.sort_by(|left, right| order(left).cmp(&order(right)));
+    sort(&mut findings);
     findings.dedup_by(|later, earlier| {
         (later.code, &later.group, &later.kind, &later.version, &later.path)
             == (
@@ -61,6 +63,10 @@ pub fn compare(old: &Api, new: &Api) -> Vec<Finding> {
             )
     });
     findings
+}
+
+fn sort(findings: &mut [Finding]) {
+    findings.sort_by(|left, right| order(left).cmp(&order(right)));
 }
 
 fn order(finding: &Finding) -> (&str, &str, Option<&str>, &str, Code, std::cmp::Reverse<Level>) {

@@ -145,7 +145,10 @@ impl Walk {
         self.values(old, new, after, places);
         self.rules(old, new, places);
         if shape::is_changed(old, new) {
-            let message = format!("{} allows other combinations", self.here());
+            let message = format!(
+                "the `oneOf`, `anyOf`, `allOf` or `not` of {} changed",
+                self.here()
+            );
             let change = Change::new(Code::ShapeChanged, Level::Breaking, &self.path, message, places);
             self.put(change.goal(Goal::Refused(is_combination)));
         }
@@ -249,7 +252,7 @@ impl Walk {
                 } else {
                     (Level::Risky, Goal::None)
                 };
-                let message = format!("{} has no default any more", self.here());
+                let message = format!("{} no longer has a default", self.here());
                 let change = Change::new(Code::DefaultRemoved, level, &self.path, message, places);
                 self.put(change.goal(goal).label(format!("was {before}")));
             }
@@ -356,10 +359,7 @@ impl Walk {
     fn patterns(&mut self, old: &Schema, new: &Schema, places: &Places) {
         let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
         let Some(direction) = texts::patterns(old, new) else {
-            let message = format!(
-                "{} has another pattern now, which is too complex to compare",
-                self.here()
-            );
+            let message = format!("{} has a new pattern that is too complex to compare", self.here());
             let change = Change::new(
                 Code::PatternTightened,
                 Level::Breaking,

@@ -3,7 +3,7 @@
 use kgen_diagnostics::{Code, Span};
 use kgen_model::{KindVersion, Resource};
 
-use super::{Change, names, node, versions};
+use super::{Change, Goal, names, node, versions};
 use crate::finding::{Finding, Level};
 use crate::witness::Prover;
 
@@ -102,7 +102,10 @@ pub(super) fn compare(old: &Resource, new: &Resource) -> Vec<Finding> {
         let Some(old_version) = written(old).find(|version| version.version == new_version.version) else {
             continue;
         };
-        let changes = node::compare(old_version, new_version);
+        let mut changes = node::compare(old_version, new_version);
+        if old_version.unserved.is_some() && new_version.unserved.is_some() {
+            keep_losses(&mut changes, old, new, &new_version.version);
+        }
         if !changes.is_empty() {
             let mut prover = Prover::new(old, new, &new_version.version);
             findings.extend(
@@ -116,6 +119,24 @@ pub(super) fn compare(old: &Resource, new: &Resource) -> Vec<Finding> {
         finding.around.extend(place_of(new));
     }
     findings
+}
+
+/// Removes the changes of a version that neither state serves, because nobody can write or read an object with it.
+///
+/// If objects are stored in the version, it still drops the fields that it does not have.
+fn keep_losses(changes: &mut Vec<Change>, old: &Resource, new: &Resource, version: &str) {
+    let stores =
+        |resource| versions::stored(resource).is_some_and(|stored: &KindVersion| stored.version == version);
+    let is_stored = stores(old) && stores(new);
+    changes.retain(|change| is_stored && matches!(change.code, Code::FieldRemoved | Code::PruningAdded));
+    for change in changes {
+        // No object proves it, because none can be written with this version.
+        change.level = change.level.min(Level::Risky);
+        change.goal = Goal::None;
+        change.help.push(format!(
+            "objects are stored as {version}, so a write with another version drops it"
+        ));
+    }
 }
 
 fn finding(change: Change, resource: &Resource, version: &KindVersion, prover: &mut Prover) -> Finding {

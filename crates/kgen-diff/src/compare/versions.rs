@@ -12,18 +12,10 @@ use crate::finding::{Finding, Level};
 pub(super) fn compare(old: &Resource, new: &Resource, findings: &mut Vec<Finding>) {
     for before in written(old) {
         let after = written(new).find(|version| version.version == before.version);
-        let name = &before.version;
         match after {
-            None => {
-                let message = format!("the version {name} of {} is gone", new.kind);
-                let places = (Some(before.span), None);
-                let code = Code::VersionRemoved;
-                let mut finding = whole(code, Level::Breaking, new, Some(name), message, places);
-                finding
-                    .help
-                    .push("stop serving the version first, and rewrite the stored objects".to_owned());
-                findings.push(finding);
-            }
+            None => findings.push(removed(before, old, new)),
+            // No client can use a version that is not served.
+            Some(after) if before.unserved.is_some() && after.unserved.is_some() => {}
             Some(after) => one(before, after, new, findings),
         }
     }
@@ -44,6 +36,32 @@ pub(super) fn compare(old: &Resource, new: &Resource, findings: &mut Vec<Finding
     }
     storage(old, new, findings);
     lossy(old, new, findings);
+}
+
+/// Returns the finding about a version that is gone. It breaks no client if the version was not served, and no object if
+/// another version was stored.
+fn removed(version: &KindVersion, old: &Resource, new: &Resource) -> Finding {
+    let name = &version.version;
+    let is_stored = stored(old).is_some_and(|stored| stored.version == *name);
+    let (level, help) = match (version.unserved.is_some(), is_stored) {
+        (true, false) => (
+            Level::Compatible,
+            "the API server refuses the CRD as long as `status.storedVersions` lists the version",
+        ),
+        (true, true) => (
+            Level::Breaking,
+            "store another version first, and rewrite the stored objects",
+        ),
+        (false, _) => (
+            Level::Breaking,
+            "stop serving the version first, and rewrite the stored objects",
+        ),
+    };
+    let message = format!("the version {name} of {} is gone", new.kind);
+    let places = (Some(version.span), None);
+    let mut finding = whole(Code::VersionRemoved, level, new, Some(name), message, places);
+    finding.help.push(help.to_owned());
+    finding
 }
 
 fn one(old: &KindVersion, new: &KindVersion, resource: &Resource, findings: &mut Vec<Finding>) {
@@ -157,7 +175,7 @@ fn scale(old: &KindVersion, new: &KindVersion, title: &str, add: &mut Add<'_>) {
         (Some(before), Some(after)) if before.value != after.value => add(
             Code::SubresourceRemoved,
             Level::Breaking,
-            format!("the subresource `scale` of {title} is about another field now"),
+            format!("the subresource `scale` of {title} uses another field now"),
             (Some(before.span), Some(after.span)),
             None,
         ),
@@ -196,7 +214,7 @@ fn selectable_fields(old: &KindVersion, new: &KindVersion, title: &str, add: &mu
     }
 }
 
-fn stored(resource: &Resource) -> Option<&KindVersion> {
+pub(super) fn stored(resource: &Resource) -> Option<&KindVersion> {
     let versions: Vec<&KindVersion> = written(resource).collect();
     let stated = versions.iter().copied().find(|version| version.storage.is_some());
     stated.or_else(|| kgen_model::implied_storage(&versions))

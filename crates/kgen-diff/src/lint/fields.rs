@@ -166,7 +166,7 @@ fn lists(node: &Node<'_>, report: &mut Report<'_>) {
             message(
                 problem,
                 format!(
-                    "items of `{}` have no required field, so `- {{}}` is one",
+                    "items of `{}` have no required field, so `- {{}}` is a valid item",
                     node.name
                 ),
             )

@@ -36,7 +36,7 @@ pub(super) fn check(version: &KindVersion, report: &mut Report<'_>) {
             let problem = problem.help("report the state of the object with conditions");
             with_message(
                 problem,
-                "a phase cannot get new values, because clients decide by the known ones".to_owned(),
+                "a new phase breaks clients that branch on the known ones".to_owned(),
             )
         });
     }

@@ -89,6 +89,7 @@ impl Reader {
             span: name.1,
             conversion: self.conversion(&spec),
             roots,
+            stored_versions: stored_versions(document),
             resource: Resource {
                 group: common.group.value,
                 kind: common.kind.value,
@@ -246,6 +247,15 @@ impl Reader {
         }
         Some((version, facts))
     }
+}
+
+/// Returns the stored versions that a cluster lists. Nothing else in the status matters.
+fn stored_versions(document: &Node) -> Vec<String> {
+    let list = document
+        .get("status")
+        .and_then(|status| status.get("storedVersions"));
+    let items = list.map(Node::items).unwrap_or_default();
+    items.iter().filter_map(Node::text).map(str::to_owned).collect()
 }
 
 fn owned(texts: Vec<(&str, Span)>) -> Vec<String> {

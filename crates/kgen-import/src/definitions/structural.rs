@@ -32,10 +32,11 @@ pub(super) fn refuse(
     problems: &mut Problems,
 ) {
     match strictness {
-        Strictness::Structural => problems.push(
-            Problem::error(Code::StructuralSchema, span, message)
-                .help("no API server accepts this; `--lenient` imports any value in its place"),
-        ),
+        Strictness::Structural => {
+            problems.push(Problem::error(Code::StructuralSchema, span, message).help(
+                "no API server accepts this; with `--lenient`, the imported type accepts any value here",
+            ))
+        }
         Strictness::Lenient => {
             *schema = Schema {
                 description: schema.description.take(),

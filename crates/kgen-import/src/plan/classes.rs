@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::naming;
 use super::rust_type::OBJECT_META;
 use super::words;
-use super::{ClassId, Digest, Digests};
+use super::{ClassId, Digest, Digests, below_version};
 use crate::compatible;
 use crate::definitions::Definition;
 use crate::kubernetes::{KubernetesTypes, Place};
@@ -63,8 +63,8 @@ pub(crate) struct Classes<'a> {
     kubernetes: FxHashMap<usize, &'static str>,
     /// Objects that are a type of Kubernetes with fewer fields.
     pub(crate) extended: Vec<Extended>,
-    /// The paths of all schemas.
-    pub(crate) paths: Vec<String>,
+    /// The paths of all schemas with their classes.
+    pub(crate) paths: Vec<(String, Option<ClassId>)>,
     /// The classes that each kind uses directly.
     pub(crate) of_kinds: Vec<Vec<ClassId>>,
 }
@@ -91,6 +91,7 @@ struct Waiting<'a> {
     path: String,
     /// The name that the place suggests.
     hint: String,
+    version: &'a str,
     parent: Option<ClassId>,
     kind: usize,
     is_inner: bool,
@@ -180,6 +181,7 @@ impl<'a> Classes<'a> {
                         "spec" | "status" => format!("{}{}", words::type_name(name), words::pascal(property)),
                         other => other.to_owned(),
                     },
+                    version: &source.version.version,
                     parent: None,
                     kind,
                     is_inner: false,
@@ -194,13 +196,14 @@ impl<'a> Classes<'a> {
 
     fn visit(&mut self, next: Waiting<'a>, options: &Options, queue: &mut VecDeque<Waiting<'a>>) {
         let schema = next.schema;
-        let is_meant = |(path, _): &&(String, String)| *path == next.path;
+        let is_meant = |(path, _): &&(String, String)| below_version(path, next.version) == next.path;
         if let Some((_, rust_type)) = options.types.iter().find(is_meant) {
             self.replaced.insert(address(schema), rust_type.clone());
-            self.paths.push(next.path);
+            self.paths.push((next.path, None));
             return;
         }
-        self.paths.push(next.path.clone());
+        let place = self.paths.len();
+        self.paths.push((next.path.clone(), None));
         if let Some(rust_type) = self.kubernetes_type(&next, options) {
             self.kubernetes.insert(address(schema), rust_type);
             return;
@@ -234,6 +237,9 @@ impl<'a> Classes<'a> {
             None => (ClassId(self.list.len()), true),
         };
         self.by_node.insert(address(schema), id);
+        if let Some((_, class)) = self.paths.get_mut(place) {
+            *class = Some(id);
+        }
         match next.parent.and_then(|parent| self.list.get_mut(parent.0)) {
             Some(parent) => parent.uses.push(id),
             None => {
@@ -272,6 +278,7 @@ impl<'a> Classes<'a> {
                 schema: inner,
                 path: format!("{}.{property}", next.path),
                 hint: property.clone(),
+                version: next.version,
                 parent: Some(id),
                 kind: next.kind,
                 is_inner: false,
@@ -296,7 +303,9 @@ impl<'a> Classes<'a> {
         // The spec and the status of a kind are its own, and so is a type that the user names.
         let is_root = next.path.matches('.').count() == 1 && next.parent.is_none() && !next.is_inner;
         let is_named = |(path, _): &(String, String)| {
-            path.starts_with(&next.path) || path.contains(&format!(".{}", next.path))
+            below_version(path, next.version)
+                .strip_prefix(next.path.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{']))
         };
         if options.kubernetes_types == options::KubernetesTypes::Own
             || is_root

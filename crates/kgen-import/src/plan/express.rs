@@ -14,7 +14,8 @@ use super::classes::{Classes, KindSource, Sort, in_field_order, is_struct, varia
 use super::digest::without_use;
 use super::rust_type::{self, OBJECT_META, VALUE};
 use super::{
-    Body, ClassId, Field, Item, KindFile, RustType, Variant, Version, defaults, descriptions, naming, words,
+    Body, ClassId, Field, Item, KindFile, KnownPath, RustType, Variant, Version, defaults, descriptions,
+    naming, words,
 };
 use crate::options::{Enums, KubernetesTypes, Options, Style};
 
@@ -80,13 +81,17 @@ pub(crate) fn version(
     kinds: &[KindSource<'_>],
     options: &Options,
     allowed: &Allowed,
-    known_paths: &mut Vec<String>,
+    known_paths: &mut Vec<KnownPath>,
     problems: &mut Problems,
 ) -> Version {
     let mut classes = Classes::of(kinds, options);
     naming::name_all(&mut classes, kinds, options, problems);
     note_extended(&classes, problems);
-    known_paths.extend(classes.paths.iter().cloned());
+    known_paths.extend(classes.paths.iter().map(|(path, class)| KnownPath {
+        version: name.to_owned(),
+        path: path.clone(),
+        has_type: class.is_some(),
+    }));
     let express = Expression {
         classes: &classes,
         options,
@@ -222,6 +227,10 @@ impl Expression<'_, '_> {
             rust_type: RustType::foreign(OBJECT_META),
         }];
         fields.extend(self.fields(schema, &version.kind, problems));
+        // A property such as `Metadata` wants the name of the field that every kind has.
+        for field in fields.iter_mut().skip(1).filter(|field| field.name == "metadata") {
+            field.name = "metadata_alt".to_owned();
+        }
         if let Some(status) = fields
             .iter_mut()
             .find(|field| field.name == "status" && requires_status)
@@ -245,8 +254,10 @@ impl Expression<'_, '_> {
             item.has_serde = true;
             item.attributes
                 .push("serde(rename_all = \"camelCase\")".to_owned());
+            let is_free = |name: &&str| !fields.clone().any(|field| field.name == **name);
+            let name = ["types", "type_meta", "kind_types"].into_iter().find(is_free);
             let types = Field {
-                name: "types".to_owned(),
+                name: name.unwrap_or("types_of_kind").to_owned(),
                 docs: Vec::new(),
                 markers: Vec::new(),
                 serde: vec!["flatten".to_owned()],

@@ -19,7 +19,7 @@ impl Expression<'_, '_> {
             let span = schema
                 .and_then(|schema| schema.places.node)
                 .unwrap_or(version.span);
-            let message = format!("the style of kube cannot express `{}`: {why}", version.kind);
+            let message = format!("`--style kube` cannot express `{}`: {why}", version.kind);
             Problem::error(Code::ImportName, span, message).help("use `--style kgen` for this kind")
         };
         let Some(spec) = root.properties.get("spec") else {

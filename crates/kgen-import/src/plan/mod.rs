@@ -89,6 +89,7 @@ pub(crate) fn plan(
         }
     }
     let mut planned = Vec::new();
+    check_names(&options.names, problems);
     let mut known_paths = Vec::new();
     for (name, versions) in groups {
         let mut group = Group {
@@ -109,15 +110,44 @@ pub(crate) fn plan(
         }
         planned.push(group);
     }
-    let named = options.names.iter().chain(&options.types);
-    for (path, _) in named {
-        let is_known =
-            |known: &String| known == path || path.split_once('.').is_some_and(|(_, rest)| rest == known);
-        if !known_paths.iter().any(is_known) {
+    for (path, _) in &options.names {
+        let meant = || known_paths.iter().filter(|known| known.is_meant(path));
+        if meant().next().is_none() {
+            problems.push(naming::unknown_path(path, &known_paths));
+        } else if !meant().any(|known| known.has_type) {
+            problems.push(naming::path_without_type(path));
+        }
+    }
+    for (path, _) in &options.types {
+        if !known_paths.iter().any(|known| known.is_meant(path)) {
             problems.push(naming::unknown_path(path, &known_paths));
         }
     }
     planned
 }
+
+/// A path that the user can name.
+pub(crate) struct KnownPath {
+    version: String,
+    path: String,
+    /// Whether its values have a struct or an enum of their own.
+    has_type: bool,
+}
+
+impl KnownPath {
+    /// Returns whether the user's path is this one.
+    fn is_meant(&self, path: &str) -> bool {
+        below_version(path, &self.version) == self.path
+    }
+}
+
+/// Returns a path of the user without the version with which it may begin.
+pub(crate) fn below_version<'p>(path: &'p str, version: &str) -> &'p str {
+    path.strip_prefix(version)
+        .and_then(|rest| rest.strip_prefix('.'))
+        .unwrap_or(path)
+}
+
+use naming::check_names;
 
 pub(crate) use express::{Allowed, PRESENT};

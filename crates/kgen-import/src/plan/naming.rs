@@ -6,7 +6,7 @@ use kgen_diagnostics::{Code, Problem, Problems, nearest};
 use kgen_model::Schema;
 
 use super::classes::{Classes, KindSource, Sort};
-use super::{ClassId, words};
+use super::{ClassId, KnownPath, below_version, words};
 use crate::options::Options;
 
 /// Names that a type of the result cannot have: those of the prelude, and those that the result imports.
@@ -121,6 +121,7 @@ pub(crate) fn name_all(
         .map(|kind| words::type_name(&kind.version.kind))
         .collect();
     let overrides = overrides(classes, kinds, options, problems);
+    refuse_equal_names(&overrides, &kind_names, classes, problems);
     let mut taken: BTreeSet<String> = kind_names;
     taken.extend(classes.kubernetes_names().map(str::to_owned));
     taken.extend(overrides.values().cloned());
@@ -173,7 +174,7 @@ fn free_name(classes: &Classes<'_>, id: ClassId, taken: &BTreeSet<String>) -> St
     name
 }
 
-/// Returns the names that the user gave, by class. A path that matches nothing is a problem.
+/// Returns the names that the user gave, by class. Two names for one class are a problem.
 fn overrides(
     classes: &Classes<'_>,
     kinds: &[KindSource<'_>],
@@ -186,17 +187,63 @@ fn overrides(
         .map(|kind| kind.version.version.as_str())
         .unwrap_or_default();
     for (path, name) in &options.names {
-        let matches = |class_path: &str| class_path == path || format!("{version}.{class_path}") == *path;
-        let class = classes.list.iter().position(|class| matches(&class.path));
-        if let Some(index) = class {
-            if !is_type_name(name) {
-                let message = format!("`{name}` cannot be the name of a type");
-                problems.push(Problem::general(Code::ImportName, message));
+        let path = below_version(path, version);
+        let mut uses = classes.paths.iter().filter(|(known, _)| known == path);
+        let Some(id) = uses.find_map(|(_, class)| *class) else {
+            continue;
+        };
+        match found.insert(id, name.clone()) {
+            Some(other) if other != *name => {
+                let first = classes
+                    .get(id)
+                    .map(|class| class.path.as_str())
+                    .unwrap_or_default();
+                let message = format!("one type cannot be called `{other}` and `{name}`");
+                problems.push(
+                    Problem::general(Code::ImportName, message)
+                        .help(format!("`{path}` shares the type of `{first}`; give it one name")),
+                );
             }
-            found.insert(ClassId(index), name.clone());
+            _ => {}
         }
     }
     found
+}
+
+/// Reports given names that two types of a version would have.
+fn refuse_equal_names(
+    overrides: &BTreeMap<ClassId, String>,
+    kinds: &BTreeSet<String>,
+    classes: &Classes<'_>,
+    problems: &mut Problems,
+) {
+    let mut owners: BTreeMap<&str, ClassId> = BTreeMap::new();
+    let path = |id: ClassId| {
+        classes
+            .get(id)
+            .map(|class| class.path.clone())
+            .unwrap_or_default()
+    };
+    for (id, name) in overrides {
+        let other = match owners.insert(name, *id) {
+            _ if kinds.contains(name) => "the kind has the name".to_owned(),
+            Some(other) => format!("`{}` has the name", path(other)),
+            None => continue,
+        };
+        let message = format!("`{}` cannot be called `{name}`: {other}", path(*id));
+        // Another version has the same paths.
+        if !problems.iter().any(|known| known.message == message) {
+            problems.push(Problem::general(Code::ImportName, message));
+        }
+    }
+}
+
+/// Reports given names that no type can have.
+pub(crate) fn check_names(names: &[(String, String)], problems: &mut Problems) {
+    for (_, name) in names.iter().filter(|(_, name)| !is_type_name(name)) {
+        let message = format!("`{name}` cannot be the name of a type");
+        problems.push(Problem::general(Code::ImportName, message));
+    }
 }
 
 /// Returns whether a name can be the name of a type without a warning.
@@ -207,13 +254,22 @@ fn is_type_name(name: &str) -> bool {
 }
 
 /// Returns the problem of a path that matches nothing.
-pub(crate) fn unknown_path(path: &str, known: &[String]) -> Problem {
+pub(crate) fn unknown_path(path: &str, known: &[KnownPath]) -> Problem {
     let problem = Problem::general(
         Code::ImportName,
         format!("`{path}` does not name an imported type"),
     );
-    match nearest(path, known.iter().map(String::as_str)) {
+    match nearest(path, known.iter().map(|known| known.path.as_str())) {
         Some(near) => problem.meant(near),
         None => problem.help("write the path of a property, such as `Kind.spec.template[]`"),
     }
+}
+
+/// Returns the problem of a path whose values have no type of their own.
+pub(crate) fn path_without_type(path: &str) -> Problem {
+    Problem::general(
+        Code::ImportName,
+        format!("`{path}` has no type of its own that a name could be given to"),
+    )
+    .help("name a struct or an enum; the items of a list have a path that ends with `[]`, the values of a map `{}`")
 }

@@ -16,7 +16,7 @@ use std::fs;
 use std::path::Path;
 
 use kgen_golden::Goldens;
-use kgen_import::{Enums, KubernetesTypes, Options, Outcome, Style};
+use kgen_import::{Enums, KubernetesTypes, Options, Outcome, Style, Versions};
 use support::{compare, generate, import, shown, write, yaml_files};
 
 fn folder() -> std::path::PathBuf {
@@ -210,4 +210,255 @@ fn two_definitions_with_the_same_name_are_refused_unless_they_are_equal() {
         problems.contains("there are two different CRDs called `kilns.pottery.example.com`"),
         "{problems}"
     );
+}
+
+/// Returns the problems of an import with options.
+fn problems_of(text: &str, options: &Options) -> String {
+    let imported = import("crd.yaml", text, options);
+    shown(&imported.outcome.problems, &imported.files)
+}
+
+#[test]
+fn definitions_that_differ_in_anything_are_different() {
+    let text = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: kilns.pottery.example.com
+  labels: {team: clay}
+  annotations: {controller-gen.kubebuilder.io/version: v0.18.0}
+spec:
+  group: pottery.example.com
+  scope: Namespaced
+  names: {kind: Kiln, plural: kilns}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    deprecated: true
+    deprecationWarning: old
+    subresources: {status: {}, scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.size}}
+    selectableFields: [{jsonPath: .spec.color}]
+    additionalPrinterColumns: [{name: Color, type: string, jsonPath: .spec.color}]
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {color: {type: string}, size: {type: integer, format: int32}}}
+          status: {type: object, properties: {size: {type: integer, format: int32}}}
+";
+    let problems = |other: &str| problems_of(&format!("{text}---\n{other}"), &Options::default());
+    assert_eq!(problems(text), "");
+    // Another release of the tool that wrote it does not make another CRD.
+    assert_eq!(problems(&text.replace("v0.18.0", "v0.19.0")), "");
+    for (old, new) in [
+        ("clay", "glaze"),
+        ("{controller-gen", "{note: mine, controller-gen"),
+        ("served: true", "served: false"),
+        ("    deprecated: true\n    deprecationWarning: old\n", ""),
+        ("deprecationWarning: old", "deprecationWarning: older"),
+        ("{status: {}, scale", "{scale"),
+        ("specReplicasPath: .spec.size", "specReplicasPath: .spec.other"),
+        ("    selectableFields: [{jsonPath: .spec.color}]\n", ""),
+        ("name: Color", "name: Colour"),
+        (
+            "jsonPath: .spec.color}]\n    schema",
+            "jsonPath: .spec.color, priority: 1}]\n    schema",
+        ),
+    ] {
+        let other = text.replacen(old, new, 1);
+        assert_ne!(text, other);
+        let found = problems(&other);
+        assert!(
+            found.contains("there are two different CRDs called `kilns.pottery.example.com`"),
+            "{new}: {found}"
+        );
+    }
+}
+
+#[test]
+fn versions_are_selected_by_names_that_exist() {
+    let text = fs::read_to_string(folder().join("versions/crd.yaml")).unwrap();
+    let of = |names: &[&str]| {
+        let options = Options {
+            versions: Versions::Named(names.iter().map(|name| (*name).to_owned()).collect()),
+            ..Options::default()
+        };
+        problems_of(&text, &options)
+    };
+    assert_eq!(of(&["v1", "v1alpha1"]), "");
+    assert!(of(&["v1", "v1alpha2"]).contains("no CRD has the version `v1alpha2`"));
+    let found = of(&["v1alpha1"]);
+    assert!(
+        found.contains(
+            "note [import-loss] the stored version `v1` of `kilns.pottery.example.com` is left out"
+        ),
+        "{found}"
+    );
+    let other = fs::read_to_string(folder().join("special-names/crd.yaml")).unwrap();
+    let options = Options {
+        versions: Versions::Named(vec!["v1alpha1".to_owned()]),
+        ..Options::default()
+    };
+    let found = problems_of(&format!("{text}\n---\n{other}"), &options);
+    assert!(
+        found.contains("has none of the versions, so it is left out"),
+        "{found}"
+    );
+}
+
+/// Two properties share a type, one has a Kubernetes type, and one begins with the name of another.
+const NAMED: &str = "\
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: kilns.pottery.example.com}
+spec:
+  group: pottery.example.com
+  scope: Namespaced
+  names: {kind: Kiln, plural: kilns}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              first: {type: object, description: SharedPart is shared., properties: {a: {type: string}}}
+              second: {type: object, description: SharedPart is shared., properties: {a: {type: string}}}
+              selector:
+                type: object
+                x-kubernetes-map-type: atomic
+                properties:
+                  matchExpressions:
+                    type: array
+                    x-kubernetes-list-type: atomic
+                    items:
+                      type: object
+                      required: [key, operator]
+                      properties:
+                        key: {type: string}
+                        operator: {type: string}
+                        values: {type: array, x-kubernetes-list-type: atomic, items: {type: string}}
+                  matchLabels: {type: object, additionalProperties: {type: string}}
+              selectorOptions: {type: object, properties: {b: {type: string}}}
+              size: {type: integer, format: int32}
+";
+
+fn named(names: &[(&str, &str)], types: &[(&str, &str)]) -> (String, String) {
+    let pairs = |list: &[(&str, &str)]| -> Vec<(String, String)> {
+        let pairs = list.iter();
+        pairs
+            .map(|(path, name)| ((*path).to_owned(), (*name).to_owned()))
+            .collect()
+    };
+    let options = Options {
+        names: pairs(names),
+        types: pairs(types),
+        ..Options::default()
+    };
+    let imported = import("crd.yaml", NAMED, &options);
+    let text = imported.outcome.files.iter().map(|file| file.text.as_str());
+    (text.collect(), shown(&imported.outcome.problems, &imported.files))
+}
+
+#[test]
+fn a_name_is_for_every_use_of_a_type() {
+    for path in ["Kiln.spec.first", "Kiln.spec.second", "v1.Kiln.spec.second"] {
+        let (text, problems) = named(&[(path, "Piece")], &[]);
+        assert!(text.contains("pub struct Piece {"), "{path}: {problems}{text}");
+        assert!(!text.contains("SharedPart {"), "{path}: {text}");
+    }
+    let (text, problems) = named(&[("Kiln.spec.first", "Piece"), ("Kiln.spec.second", "Part")], &[]);
+    assert!(
+        text.is_empty() && problems.contains("one type cannot be called `Piece` and `Part`"),
+        "{problems}"
+    );
+}
+
+#[test]
+fn a_version_before_a_path_must_be_the_one_of_the_kind() {
+    let (text, problems) = named(&[], &[("v1.Kiln.spec.size", "crate::Size")]);
+    assert!(text.contains("use crate::Size;"), "{problems}{text}");
+    for (names, types) in [
+        (vec![], vec![("v9.Kiln.spec.size", "crate::Size")]),
+        (vec![("v9.Kiln.spec.first", "Piece")], vec![]),
+    ] {
+        let (text, problems) = named(&names, &types);
+        assert!(
+            text.is_empty() && problems.contains("does not name an imported type"),
+            "{problems}"
+        );
+    }
+}
+
+#[test]
+fn a_name_that_no_or_two_types_would_have_is_refused() {
+    for (names, expected) in [
+        (
+            vec![("Kiln.spec.size", "Size")],
+            "`Kiln.spec.size` has no type of its own that a name could be given to",
+        ),
+        (
+            vec![("Kiln.spec.first", "Kiln")],
+            "`Kiln.spec.first` cannot be called `Kiln`: the kind has the name",
+        ),
+        (
+            vec![
+                ("Kiln.spec.first", "Piece"),
+                ("Kiln.spec.selectorOptions", "Piece"),
+            ],
+            "`Kiln.spec.selectorOptions` cannot be called `Piece`: `Kiln.spec.first` has the name",
+        ),
+        (
+            vec![("Kiln.spec.first", "piece")],
+            "`piece` cannot be the name of a type",
+        ),
+    ] {
+        let (text, problems) = named(&names, &[]);
+        assert!(text.is_empty() && problems.contains(expected), "{problems}");
+    }
+}
+
+#[test]
+fn a_name_matters_only_at_its_path() {
+    let (text, problems) = named(&[("Kiln.spec.selectorOptions", "Extra")], &[]);
+    assert!(
+        text.contains("LabelSelector") && text.contains("pub struct Extra {"),
+        "{problems}{text}"
+    );
+    let (text, _) = named(&[("Kiln.spec.selector", "Choice")], &[]);
+    assert!(text.contains("pub struct Choice {"), "{text}");
+}
+
+#[test]
+fn fields_of_a_kind_have_different_names() {
+    let text = NAMED.replace(
+        "          spec:\n            type: object\n",
+        "          types: {type: string}\n          odd-name: {type: string}\n          Metadata: {type: string}\n          spec:\n            type: object\n",
+    );
+    assert_ne!(text, NAMED);
+    let (outcome, original) = imported("root", &text, &Options::default());
+    let file = outcome
+        .files
+        .iter()
+        .find(|file| file.path.ends_with("kiln.rs"))
+        .unwrap();
+    for field in [
+        "pub types: Option<String>",
+        "pub type_meta: kube::core::TypeMeta",
+        "pub metadata_alt: ",
+    ] {
+        assert!(
+            file.text.contains(field)
+                || field.contains("kube") && file.text.contains("pub type_meta: TypeMeta"),
+            "{field}: {}",
+            file.text
+        );
+    }
+    let (found, _) = round_trip(&outcome, &original);
+    assert!(found.is_empty(), "{found:#?}");
 }

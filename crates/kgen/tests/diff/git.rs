@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::pairs::{Compared, compare};
+use crate::pairs::{Compared, compare, compare_with};
 
 const TYPES: &str = "//! +groupName=tea.example.org
 //! +versionName=v1
@@ -253,5 +253,131 @@ fn witnesses_are_written_to_files() {
     assert!(
         text.contains("kind: Kettle") && text.contains("size: 0"),
         "{text}"
+    );
+}
+
+/// A type of another crate is read at the version in the old `Cargo.lock`, as long as that version is on disk.
+#[test]
+fn types_of_other_crates_are_those_of_the_old_lock_file() {
+    let folder = repository();
+    let root = folder.path();
+    let home = tempfile::tempdir().unwrap();
+    let crate_of = |version: &str, field: &str| {
+        let package = home
+            .path()
+            .join(format!("registry/src/index.example/pots-{version}"));
+        fs::create_dir_all(package.join("src")).unwrap();
+        fs::write(
+            package.join("Cargo.toml"),
+            format!("[package]\nname = \"pots\"\nversion = \"{version}\"\nedition = \"2024\"\n"),
+        )
+        .unwrap();
+        fs::write(
+            package.join("src/lib.rs"),
+            format!(
+                "use serde::{{Deserialize, Serialize}};\n/// A pot.\n#[derive(Serialize, Deserialize)]\npub struct Pot {{\n    /// A value.\n    pub {field}: i32,\n}}\n"
+            ),
+        )
+        .unwrap();
+    };
+    let lock = |version: &str| {
+        format!(
+            "version = 4\n\n[[package]]\nname = \"pots\"\nversion = \"{version}\"\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n\n[[package]]\nname = \"tea\"\nversion = \"0.1.0\"\ndependencies = [\"pots\"]\n"
+        )
+    };
+    crate_of("1.0.0", "size");
+    crate_of("1.1.0", "volume");
+    let types = TYPES.replace("    pub size: i32,", "    pub pot: pots::Pot,");
+    fs::write(root.join("src/api/v1.rs"), types).unwrap();
+    fs::write(
+        root.join("src/lib.rs"),
+        "//! Tea.\n\npub mod api {\n    pub mod v1;\n}\n",
+    )
+    .unwrap();
+    fs::write(
+        root.join("Cargo.toml"),
+        "[package]\nname = \"tea\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nk8s-openapi = \"0.29\"\npots = \"1\"\nserde = \"1\"\n",
+    )
+    .unwrap();
+    fs::write(root.join("Cargo.lock"), lock("1.0.0")).unwrap();
+    commit(root, "use pots");
+    fs::write(root.join("Cargo.lock"), lock("1.1.0")).unwrap();
+    let compared = || compare_with(root, &["diff", "HEAD"], &[("CARGO_HOME", home.path())]);
+    let found = compared();
+    let paths: Vec<_> = found
+        .findings
+        .iter()
+        .map(|finding| finding["path"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        (codes(&found), paths),
+        (
+            vec!["field-removed".to_owned(), "required-added".to_owned()],
+            vec![".spec.pot.size", ".spec.pot.volume"]
+        ),
+        "{}",
+        found.errors
+    );
+    // Without the old version on disk, a note says which types are compared.
+    fs::remove_dir_all(home.path().join("registry/src/index.example/pots-1.0.0")).unwrap();
+    let found = compared();
+    assert_eq!((codes(&found), found.exit), (vec![], 0), "{}", found.errors);
+    assert!(
+        found
+            .errors
+            .contains("types of other crates were taken from the new state"),
+        "{}",
+        found.errors
+    );
+}
+
+/// A CRD from a cluster lists the versions of its stored objects.
+#[test]
+fn versions_that_a_cluster_still_stores_are_reported() {
+    let folder = repository();
+    let root = folder.path();
+    let types = TYPES.replace("v1\n", "v2\n").replace(
+        "/// A kettle.\n",
+        "/// A kettle.\n// +kubebuilder:storageversion\n",
+    );
+    fs::write(root.join("src/api/v2.rs"), types).unwrap();
+    let schema = "{type: object, required: [spec], properties: {spec: {type: object, required: [size], properties: {size: {type: integer, format: int32}}}}}";
+    let crd = |stored: &str| {
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: kettles.tea.example.org}}\nspec:\n  group: tea.example.org\n  scope: Namespaced\n  names: {{kind: Kettle, plural: kettles}}\n  versions:\n  - {{name: v0, served: false, storage: false, schema: {{openAPIV3Schema: {schema}}}}}\n  - {{name: v1, served: true, storage: false, schema: {{openAPIV3Schema: {schema}}}}}\n  - {{name: v2, served: true, storage: true, schema: {{openAPIV3Schema: {schema}}}}}\nstatus: {{storedVersions: [{stored}]}}\n"
+        )
+    };
+    let found = |stored: &str| {
+        fs::write(root.join("crds.yaml"), crd(stored)).unwrap();
+        let found = compare(root, &["diff", "crds.yaml", "src/"]);
+        let key = |finding: &serde_json::Value| {
+            let text = |key: &str| finding[key].as_str().unwrap().to_owned();
+            (text("code"), text("level"), text("version"))
+        };
+        let found: Vec<_> = found.findings.iter().map(key).collect();
+        found
+    };
+    let finding =
+        |code: &str, level: &str, version: &str| (code.to_owned(), level.to_owned(), version.to_owned());
+    assert_eq!(found("v2"), [finding("version-removed", "compatible", "v0")]);
+    assert_eq!(found("v0, v2"), [finding("version-removed", "breaking", "v0")]);
+    assert_eq!(
+        found("v1, v2"),
+        [
+            finding("version-removed", "compatible", "v0"),
+            finding("storage-changed", "risky", "v2")
+        ]
+    );
+}
+
+#[test]
+fn a_kind_that_neither_state_has_is_a_usage_error() {
+    let folder = repository();
+    let found = compare(folder.path(), &["diff", "v1.0.0", "--kind", "Kettl"]);
+    assert_eq!(found.exit, 2);
+    assert!(
+        found.errors.contains("did you mean `Kettle`?"),
+        "{}",
+        found.errors
     );
 }

@@ -83,6 +83,67 @@ fn an_allowance_without_its_lint_is_reported() {
     );
 }
 
+/// The types that users see first follow the conventions that kgen teaches.
+#[test]
+fn the_types_of_the_documentation_and_of_new_projects_are_clean() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().unwrap();
+    let is_clean = |place: &Path, arguments: &[&str]| {
+        let (found, exit, text) = lint(place, arguments);
+        assert!(found.is_empty() && exit == 0, "{}: {text}", place.display());
+    };
+    // The README shows a part of the quickstart.
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let types = fs::read_to_string(root.join("testdata/quickstart/api/v1.rs")).unwrap();
+    let shown = readme
+        .split("```rust\n")
+        .find(|block| block.contains("metadata: ObjectMeta"));
+    let (shown, _) = shown.unwrap().split_once("```").unwrap();
+    for line in shown.lines() {
+        assert!(types.contains(line), "`{line}` is not in the quickstart");
+    }
+    is_clean(&root.join("testdata/quickstart"), &[]);
+    for style in ["kgen", "kube"] {
+        let place = folder.path().join(style);
+        let run = |place: &Path, arguments: &[&str]| {
+            let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
+                .args(arguments)
+                .current_dir(place)
+                .output()
+                .unwrap();
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{arguments:?}: {errors}");
+        };
+        run(
+            folder.path(),
+            &[
+                "init",
+                style,
+                "--domain",
+                "example.org",
+                "--style",
+                style,
+                "--kgen-source",
+                "registry",
+            ],
+        );
+        run(
+            &place,
+            &[
+                "create",
+                "api",
+                "--group",
+                "tea",
+                "--version",
+                "v1",
+                "--kind",
+                "Kettle",
+            ],
+        );
+        is_clean(&place, &[]);
+    }
+}
+
 fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();

@@ -38,8 +38,14 @@ pub struct Compared {
 
 /// Runs `kgen` in a folder.
 pub fn compare(folder: &Path, arguments: &[&str]) -> Compared {
+    compare_with(folder, arguments, &[])
+}
+
+/// Runs `kgen` in a folder with variables.
+pub fn compare_with(folder: &Path, arguments: &[&str], variables: &[(&str, &Path)]) -> Compared {
     let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
         .args(arguments)
+        .envs(variables.iter().copied())
         .args(["--message-format", "json"])
         .current_dir(folder)
         .output()

@@ -3,13 +3,14 @@
 //!
 //! A line is a call of `kgen`, or one of these: `input CASE` copies the input of another session, `files CASE` the files that
 //! another session leaves, `cd FOLDER`, `write FILE TEXT`, `replace FILE OLD NEW`, `crlf FILE`, `remove FILE`, `cat FILE`,
-//! `git ARGUMENTS`, which shows nothing. `NAME=VALUE` before `kgen` sets a variable for that call.
+//! `git ARGUMENTS`, which shows nothing. `NAME=VALUE` before `kgen` sets a variable for that call, and `< FILE` after it is its
+//! standard input.
 
 use std::error::Error;
 use std::fmt::Write;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use kgen_golden::{Tree, copy, read};
 
@@ -56,7 +57,12 @@ impl Session<'_> {
         let settings = words.iter().take_while(|word| is_setting(word)).count();
         let (settings, words) = words.split_at(settings);
         if let ["kgen", arguments @ ..] = words {
+            let (arguments, input) = match arguments {
+                [arguments @ .., "<", file] => (arguments, File::open(self.folder.join(file))?.into()),
+                _ => (arguments, Stdio::null()),
+            };
             let output = kgen(&self.folder)
+                .stdin(input)
                 .envs(settings.iter().filter_map(|setting| setting.split_once('=')))
                 .args(arguments)
                 .output()?;

@@ -3,5 +3,7 @@
 //! +versionName=v1
 
 mod kiln;
+mod wheel;
 
 pub use kiln::*;
+pub use wheel::*;

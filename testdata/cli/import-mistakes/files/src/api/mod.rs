@@ -1,0 +1,3 @@
+// Imported by kgen from wheels.pottery.example.com.
+
+pub mod pottery_example_com;

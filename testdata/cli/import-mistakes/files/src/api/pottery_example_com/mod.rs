@@ -1,0 +1,5 @@
+// Imported by kgen from wheels.pottery.example.com.
+
+//! +groupName=pottery.example.com
+
+pub mod v1;

@@ -1,0 +1,7 @@
+// Imported by kgen from wheels.pottery.example.com.
+
+//! +versionName=v1
+
+mod wheel;
+
+pub use wheel::*;

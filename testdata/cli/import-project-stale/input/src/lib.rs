@@ -1,0 +1,3 @@
+//! A crate.
+
+pub mod api;
