@@ -30,6 +30,7 @@ mod kustomize;
 mod lint;
 mod nothing_found;
 mod options;
+mod owner;
 mod package;
 mod pipeline;
 mod place;
