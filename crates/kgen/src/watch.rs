@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use kgen_build::{Configuration, Report, absolute, entries};
+use kgen_build::{Configuration, Report, absolute, entries, is_file, is_folder};
 use kgen_diagnostics::{Code, Problem};
 
 use crate::call::{RunCall, WatchFlags};
@@ -162,7 +162,7 @@ impl Seen {
             }
         }
         while let Some(folder) = waiting.pop_first() {
-            if folder.is_file() {
+            if is_file(&folder) {
                 continue;
             }
             let names = rust_names(&folder);
@@ -250,7 +250,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
 fn rust_names(folder: &Path) -> Vec<String> {
     let mut names = entries(folder).unwrap_or_default();
     names.retain(|name| {
-        let is_folder = || !name.starts_with('.') && name != "target" && folder.join(name).is_dir();
+        let is_folder = || !name.starts_with('.') && name != "target" && is_folder(&folder.join(name));
         name.ends_with(".rs") || is_folder()
     });
     names

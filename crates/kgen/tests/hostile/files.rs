@@ -497,3 +497,22 @@ fn modules_outside_the_package_and_its_workspace_are_not_read() {
     write(&package, "src/lib.rs", &text);
     succeed(&package, &["crd", "paths=src/lib.rs"]);
 }
+
+#[test]
+fn standard_input_has_a_limit() {
+    for arguments in [&["import", "-"][..], &["diff", "-"]] {
+        let folder = tempfile::tempdir().unwrap();
+        project(folder.path(), "[crd]\n");
+        let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .stdin(fs::File::open("/dev/zero").unwrap())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            text.contains("cannot read standard input: it is larger than 64 MB"),
+            "{text}"
+        );
+    }
+}
