@@ -18,7 +18,10 @@ fn fixed(source: &str, misspelled: &str) -> Option<String> {
 
 #[test]
 fn the_only_mention_is_replaced() {
-    assert_eq!(fixed("+listMapKey=nmae", "nmae").as_deref(), Some("+listMapKey=name"));
+    assert_eq!(
+        fixed("+listMapKey=nmae", "nmae").as_deref(),
+        Some("+listMapKey=name")
+    );
     assert_eq!(fixed("key=\"nmae\"", "nmae").as_deref(), Some("key=\"name\""));
 }
 
