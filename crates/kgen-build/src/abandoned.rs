@@ -7,12 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, Problem};
-use kgen_model::GeneratedLine;
 
 use crate::configuration::{Configuration, Destination, Set};
 use crate::generator::{GENERATORS, Generator, Product};
-use crate::place;
 use crate::view::View;
+use crate::{owner, place};
 
 /// The maximum number of files in a message.
 const SHOWN: usize = 5;
@@ -31,9 +30,7 @@ pub(crate) fn problems(configuration: &Configuration) -> Vec<Problem> {
             };
             // A folder that cannot be read is reported where it is needed.
             for file in files.unwrap_or_default() {
-                let first_line = view.first_line(&file);
-                let generator =
-                    GeneratedLine::of_text(&first_line).and_then(|line| Generator::find(line.generator));
+                let generator = owner::generator(view, &file).and_then(|name| Generator::find(&name));
                 let is_left = |generator: &&Generator| {
                     let mut folders = configured.iter().filter(|(name, _)| *name == generator.name);
                     !folders.any(|(_, folder)| file.starts_with(folder))

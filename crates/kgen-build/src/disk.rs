@@ -79,6 +79,12 @@ pub fn is_file(path: &Path) -> bool {
     path.is_file()
 }
 
+/// Returns whether a folder of that name exists.
+#[must_use]
+pub fn is_folder(path: &Path) -> bool {
+    path.is_dir()
+}
+
 /// Returns the canonical path. Returns `None` if it does not exist.
 pub(crate) fn true_name(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()

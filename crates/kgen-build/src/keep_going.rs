@@ -25,7 +25,7 @@ impl SetAside {
     pub(crate) fn of(outcome: &mut Outcome, policy: kgen_diagnostics::Policy) -> Self {
         let mut aside = Self::default();
         for (name, mut problems) in std::mem::take(&mut outcome.kind_problems) {
-            problems.settle(policy);
+            problems.settle(policy, &outcome.api.allowances);
             if problems.has_errors() {
                 aside.kinds.insert(name);
                 aside.problems.extend(problems);

@@ -2,7 +2,7 @@
 //!
 //! Kustomize is not reimplemented: kgen runs `kubectl kustomize` or `kustomize`.
 
-use std::io::{ErrorKind, Read};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,9 +22,7 @@ pub(crate) struct Texts {
 /// Returns why they cannot be read.
 pub(crate) fn read(path: &Path, is_standard_input: bool, view: View<'_>) -> Result<Texts, String> {
     if is_standard_input {
-        let mut text = String::new();
-        std::io::stdin()
-            .read_to_string(&mut text)
+        let text = kgen_frontend::read_standard_input()
             .map_err(|error| format!("cannot read standard input: {error}"))?;
         return Ok(Texts {
             texts: vec![(PathBuf::from("-"), text)],

@@ -30,6 +30,7 @@ mod kustomize;
 mod lint;
 mod nothing_found;
 mod options;
+mod owner;
 mod package;
 mod pipeline;
 mod place;
@@ -49,7 +50,7 @@ pub use diff::{
     AllowedChange, Compared, Comparison, DiffRequest, DiffSettings, LintSettings, Place, Shown, StateName,
     as_problem, diff, place as place_of,
 };
-pub use disk::{entries, files_below, is_file, read_file};
+pub use disk::{entries, files_below, is_file, is_folder, read_file};
 pub use fix::{FixedFile, Fixes, Unrestorable, applicable, find_fixes, unrestorable};
 pub use generator::{GENERATORS, Generator, Product};
 pub use inspect::{Definition, Inspection, inspect, plain_crd_set};
@@ -58,6 +59,7 @@ pub use kgen_diff::{Finding, Level, Reads, Verdict as ChangeVerdict, Witness};
 pub use kgen_frontend::supported_minors as supported_kubernetes_minors;
 pub use kgen_frontend::{
     Attachment, Compat, FeatureChoice, ForeignMarkers, Item, ItemKind, Outline, Overlay, Tree, Unsaved,
+    read_standard_input,
 };
 pub use kgen_import::{Enums, KubernetesTypes, Options as ImportOptions, Style, Versions};
 pub use lint::{LintRequest, lint, lint_fixes};

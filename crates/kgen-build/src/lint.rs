@@ -136,7 +136,7 @@ pub(crate) fn examine(configuration: &Configuration) -> Report {
         let outcome = kgen_frontend::read(&input);
         let mut problems = outcome.problems;
         let policy = set.crd_options().policy();
-        problems.settle(policy);
+        problems.settle(policy, &outcome.api.allowances);
         if !problems.has_errors() {
             kgen_check::check(&outcome.api, &[], policy, &mut problems);
         }

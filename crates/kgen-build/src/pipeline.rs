@@ -133,7 +133,9 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Vec<Findings
             kinds: true,
             ..input(set, configuration)
         });
-        outcome.problems.settle(set.crd_options().policy());
+        outcome
+            .problems
+            .settle(set.crd_options().policy(), &outcome.api.allowances);
         if outcome.problems.has_errors() {
             failed.push(Findings {
                 files: outcome.files,
@@ -196,8 +198,9 @@ pub(crate) fn read(configuration: &Configuration, report: &mut Report) -> Vec<So
             problems: outcome.problems,
             allowances,
         };
-        findings.problems.settle(set.crd_options().policy());
-        findings.problems.tolerate(&findings.allowances);
+        findings
+            .problems
+            .settle(set.crd_options().policy(), &findings.allowances);
         files_read.extend(outcome.files_read);
         let inputs = set
             .jobs

@@ -14,7 +14,7 @@ use crate::configuration::{Action, Configuration, Job, Output};
 use crate::generator::Product;
 use crate::report::Findings;
 use crate::view::View;
-use crate::{abandoned, disk, header, place};
+use crate::{abandoned, disk, header, owner, place};
 
 /// The changes that are needed on the disk.
 #[derive(Clone, Debug, Default)]
@@ -254,13 +254,6 @@ fn parent(change: &Change) -> Option<PathBuf> {
     change.path.parent().map(Path::to_path_buf)
 }
 
-/// Returns the code that includes a file. JSON does not have comments, so a JSON file belongs to the code of the same
-/// name.
-fn beside(path: &Path) -> Option<PathBuf> {
-    let is_json = path.extension().is_some_and(|extension| extension == "json");
-    is_json.then(|| path.with_extension("rs"))
-}
-
 struct Planner<'a> {
     configuration: &'a Configuration,
     problems: Problems,
@@ -294,9 +287,9 @@ impl Planner<'_> {
         }
         let generator = artifact.generator;
         let old = self.old(&path, &name)?;
-        let foreign = old
-            .as_ref()
-            .is_some_and(|old| !header::may_replace(old, &artifact.text) && !self.is_beside_generated(&path));
+        let foreign = old.as_ref().is_some_and(|old| {
+            !header::may_replace(old, &artifact.text) && owner::generator(self.view(), &path).is_none()
+        });
         // A dry run shows the difference; a run that writes must not overwrite a file of the user.
         if foreign && self.configuration.action != Action::Verify {
             let message = format!("`{name}` was not written by kgen, and `{generator}` would replace it");
@@ -323,11 +316,6 @@ impl Planner<'_> {
             action,
             foreign,
         })
-    }
-
-    /// Returns whether a file without comments is next to a generated file that includes it.
-    fn is_beside_generated(&self, path: &Path) -> bool {
-        beside(path).is_some_and(|code| GeneratedLine::of_text(&self.view().first_line(&code)).is_some())
     }
 
     /// Returns the files of an output folder, and of the folders in it if it is a tree.
@@ -417,12 +405,8 @@ impl Planner<'_> {
                 if expected.files.contains_key(&path) {
                     continue;
                 }
-                let first_line = match beside(&path) {
-                    Some(code) => self.view().first_line(&code),
-                    None => self.view().first_line(&path),
-                };
-                let Some(generator) = GeneratedLine::of_text(&first_line)
-                    .and_then(|line| output.generators.get(line.generator))
+                let Some(generator) = owner::generator(self.view(), &path)
+                    .and_then(|generator| output.generators.get(generator.as_str()))
                 else {
                     continue;
                 };

@@ -103,8 +103,7 @@ pub fn check<'a>(
     } else {
         Vec::new()
     };
-    found.settle(policy);
-    found.tolerate(&api.allowances);
+    found.settle(policy, &api.allowances);
     let has_errors = found.has_errors();
     problems.extend(found);
     (!has_errors).then_some(Checked {

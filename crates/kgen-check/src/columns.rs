@@ -3,7 +3,7 @@
 //! The API server accepts almost any path and then shows an empty column; only paths that cannot work are rejected
 //! here.
 
-use kgen_diagnostics::{Code, Problem, Problems, Spanned};
+use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned, words};
 use kgen_model::{Column, JsonType, KindVersion, Schema};
 
 use super::json_path::{self, Found};
@@ -43,28 +43,26 @@ fn check_words(column: &Spanned<Column>, problems: &mut Problems) {
         problems.push(error("a column needs a name".to_owned()));
     }
     if !TYPES.contains(&column_type.as_str()) {
-        problems.push(
-            error(format!("`{column_type}` is not a valid column type"))
-                .help(words_help(column_type, &TYPES)),
-        );
+        let problem = error(format!("`{column_type}` is not a valid column type"));
+        problems.push(with_advice(problem, column.span, column_type, &TYPES));
     }
     if let Some(format) = format
         .as_deref()
         .filter(|format| !format.is_empty() && !FORMATS.contains(format))
     {
-        problems.push(
-            error(format!("`{format}` is not a valid column format")).help(words_help(format, &FORMATS)),
-        );
+        let problem = error(format!("`{format}` is not a valid column format"));
+        problems.push(with_advice(problem, column.span, format, &FORMATS));
     }
     if let Some(priority) = priority.filter(|priority| i32::try_from(*priority).is_err()) {
         problems.push(error(format!("the priority {priority} does not fit in 32 bits")));
     }
 }
 
-fn words_help(word: &str, words: &[&'static str]) -> String {
-    match text::nearest(word, words.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("use one of {}", text::quoted_list(words.iter().copied())),
+/// Adds the nearest of `known` to a problem at `span`, or all of them.
+fn with_advice(problem: Problem, span: Span, word: &str, known: &[&'static str]) -> Problem {
+    match text::meant_within(span, word, known.iter().copied()) {
+        Some(fix) => problem.with_fix(fix),
+        None => problem.help(format!("use one of {}", words::all_of(known.iter().copied()))),
     }
 }
 

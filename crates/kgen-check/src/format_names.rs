@@ -18,10 +18,10 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
     if is_for_strings(format) {
         return;
     }
-    if let Some(near) = text::nearest(format, FORMATS.iter().copied()) {
+    if let Some(fix) = text::meant_within(span, format, FORMATS.iter().copied()) {
         let message = format!("the API server does not know the format `{format}`, so it does not check it");
-        report.problems.push(
-            Problem::warning(Code::MarkerValue, span, message).label(format!("did you mean `{near}`?")),
-        );
+        report
+            .problems
+            .push(Problem::warning(Code::MarkerValue, span, message).with_fix(fix));
     }
 }

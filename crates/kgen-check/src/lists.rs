@@ -101,10 +101,14 @@ fn check_map(node: &Node<'_>, items: &Schema, report: &mut Report<'_>) {
 fn check_key(node: &Node<'_>, items: &Schema, key: &str) -> Option<Problem> {
     let Some(property) = items.properties.get(key) else {
         let problem = key_error(node, format!("the items have no field `{key}`"));
-        let hint = text::suggestion(key, items.properties.keys().map(String::as_str));
-        return Some(match hint {
-            Some(hint) => problem.help(hint),
-            None => problem,
+        let known = || items.properties.keys().map(String::as_str);
+        let fix = problem
+            .span
+            .and_then(|span| text::meant_within(span, key, known()));
+        return Some(match (fix, text::list(known().collect())) {
+            (Some(fix), _) => problem.with_fix(fix),
+            (None, Some(list)) => problem.help(list),
+            (None, None) => problem,
         });
     };
     if let Some(json_type @ (JsonType::Array | JsonType::Object)) = property.json_type {

@@ -1,7 +1,7 @@
 //! Labels and annotations of a definition, and texts about versions that the API server limits.
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
-use kgen_model::{KindVersion, Resource};
+use kgen_model::{KindVersion, Resource, article};
 use kgen_schema::names::is_label as is_subdomain_label;
 
 use super::written_versions;
@@ -88,19 +88,11 @@ fn check_key(what: &str, key: &str, compared: &str, span: Span, problems: &mut P
             Problem::error(
                 Code::InvalidName,
                 span,
-                format!("`{key}` cannot be the key of {}", article(what)),
+                format!("`{key}` cannot be the key of {} {what}", article(what)),
             )
             .help("write a name, or a domain, a slash and a name, as in `example.com/owner`")
             .help(format!("in the name, {NAME_HELP}")),
         );
-    }
-}
-
-fn article(what: &str) -> String {
-    if what.starts_with('a') {
-        format!("an {what}")
-    } else {
-        format!("a {what}")
     }
 }
 

@@ -3,7 +3,7 @@
 //! Mirrors `validateNestedValueValidation` of the API server. It looks for missing counterparts only below the root;
 //! here they are missed everywhere, as the rules of structural schemas ask for.
 
-use kgen_diagnostics::Code;
+use kgen_diagnostics::{Code, words};
 use kgen_model::{JsonType, Schema};
 
 use super::Report;
@@ -29,7 +29,7 @@ pub(super) fn check(node: &Node<'_>, report: &mut Report<'_>) {
         });
         let message = format!(
             "{} cannot be used within `{}`",
-            text::quoted_list(forbidden),
+            words::all_of(forbidden),
             part.unwrap_or("allOf")
         );
         report.problems.push(

@@ -32,6 +32,9 @@ pub const KUBE_DERIVE: Policy = Policy(&[
     (Code::UnresolvedName, Extent::Tolerated, Severity::Warning),
 ]);
 
+/// The policy of `kgen lint` for what a check finds on its way. `kgen lint` then gives its findings their levels.
+pub(super) const LINT: Policy = Policy(&[(Code::RuleCost, Extent::Every, Severity::Warning)]);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! One stored version, and at least one that is served.
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, words};
 use kgen_model::{KindVersion, Resource};
 
-use super::{text, written_versions};
+use super::written_versions;
 
 /// Checks which versions are stored and served. A single version is stored without being told to, and so is the last
 /// one of which nothing says that it is not.
@@ -19,7 +19,7 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
         .collect();
     match stored.as_slice() {
         [] if kgen_model::implied_storage(&versions).is_none() => {
-            let names = text::quoted_list(versions.iter().map(|version| version.version.as_str()));
+            let names = words::all_of(versions.iter().map(|version| version.version.as_str()));
             let mut problem = Problem::error(
                 Code::StorageVersion,
                 first.span,
@@ -71,7 +71,7 @@ fn refuse_to_guess(resource: &Resource, versions: &[&KindVersion], problems: &mu
         return;
     };
     let open = versions.iter().filter(|version| version.unstored.is_none());
-    let names = text::quoted_list(open.map(|version| version.version.as_str()));
+    let names = words::all_of(open.map(|version| version.version.as_str()));
     let message = format!(
         "`{}` has the versions {names}, and only code selects the storage version",
         resource.kind

@@ -4,7 +4,7 @@
 //! outside of combinations; [`nested`](super::nested) has those within. Two rules go beyond it, because otherwise no
 //! object could ever be valid: required properties must exist, and the object as a whole must not have a default.
 
-use kgen_diagnostics::Code;
+use kgen_diagnostics::{Code, words};
 use kgen_model::{JsonType, Keyword, Schema};
 use kgen_schema::META_FIELDS;
 
@@ -204,7 +204,7 @@ fn check_root(node: &Node<'_>, report: &mut Report<'_>) {
         if !refused.is_empty() {
             let message = format!(
                 "a kind with a status subresource cannot have {} at its root",
-                text::quoted_list(refused)
+                words::all_of(refused)
             );
             report
                 .problems

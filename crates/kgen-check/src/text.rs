@@ -1,24 +1,46 @@
-//! Words for messages: lists, near misses, and values as they would be written.
+//! Words for messages: near misses, fields, and values as they would be written.
 
+use kgen_diagnostics::{Fix, Near, Span, words};
 use serde_json::Value;
 
 /// How much of a value a message shows.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Returns the candidate that `word` was probably meant to be.
-pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Returns the candidate that `word` was probably meant to be. The first of equals by name wins.
+fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<Near<'a>> {
     let mut sorted: Vec<&str> = candidates.into_iter().collect();
     sorted.sort_unstable();
-    kgen_diagnostics::nearest(word, sorted).map(|near| near.word)
+    kgen_diagnostics::nearest(word, sorted)
+}
+
+/// Returns the question about a word that does not exist, if another one is near.
+pub(super) fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    nearest(word, candidates).map(|near| format!("did you mean `{}`?", near.word))
+}
+
+/// Returns the fix that replaces `word`, if it is written at `span`, by the nearest candidate. Returns `None` if none
+/// is near.
+pub(super) fn meant<'a>(
+    span: Span,
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<Fix> {
+    nearest(word, candidates).map(|near| Fix::near(span, near).only_for(word))
+}
+
+/// Returns the fix that replaces the only mention of `word` within `span`, such as in a marker, by the nearest candidate.
+pub(super) fn meant_within<'a>(
+    span: Span,
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<Fix> {
+    nearest(word, candidates).map(|near| Fix::near_mention(span, word, near))
 }
 
 /// Returns the advice about a name that does not exist: the nearest name, or the existing ones.
 pub(super) fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
-    match nearest(word, candidates.iter().copied()) {
-        Some(near) => Some(format!("did you mean `{near}`?")),
-        None => list(candidates),
-    }
+    did_you_mean(word, candidates.iter().copied()).or_else(|| list(candidates))
 }
 
 /// Returns the names that exist, unless they are too many to read.
@@ -27,7 +49,7 @@ pub(super) fn list(candidates: Vec<&str>) -> Option<String> {
         [only] => Some(format!("the only field is `{only}`")),
         several => (1..=12)
             .contains(&several.len())
-            .then(|| format!("the fields are {}", quoted_list(several.iter().copied()))),
+            .then(|| format!("the fields are {}", words::all_of(several.iter().copied()))),
     }
 }
 
@@ -50,15 +72,6 @@ pub(super) fn disabled_help(condition: &str) -> String {
     }
 }
 
-/// Joins words to `a`, `b` and `c`.
-pub(super) fn quoted_list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
-    let words: Vec<_> = words.into_iter().map(|word| format!("`{word}`")).collect();
-    match words.as_slice() {
-        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        words => words.join(", "),
-    }
-}
-
 /// Returns a value as JSON, shortened where it is long.
 pub(super) fn shown(value: &Value) -> String {
     let text = value.to_string();
@@ -75,9 +88,12 @@ mod tests {
 
     #[test]
     fn near_misses_are_found_and_strangers_are_not() {
-        assert_eq!(nearest("replcas", ["replicas", "region"]), Some("replicas"));
-        assert_eq!(nearest("Replicas", ["replicas"]), Some("replicas"));
-        assert_eq!(nearest("zebra", ["replicas", "region"]), None);
+        let meant = |word, candidates: &[&'static str]| did_you_mean(word, candidates.iter().copied());
+        assert_eq!(
+            meant("lst", &["get", "list"]).as_deref(),
+            Some("did you mean `list`?")
+        );
+        assert_eq!(meant("zebra", &["get", "list"]), None);
         assert_eq!(
             suggestion("zebra", ["a", "b"]).as_deref(),
             Some("the fields are `a` and `b`")

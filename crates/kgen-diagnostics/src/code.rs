@@ -386,7 +386,11 @@ impl Code {
             || self.is_lint()
             || matches!(
                 self,
-                Self::ClientMarker
+                Self::BundleDeployment
+                    | Self::BundleMetadata
+                    | Self::BundleObject
+                    | Self::BundlePermission
+                    | Self::ClientMarker
                     | Self::ClientName
                     | Self::ContradictingBounds
                     | Self::ContradictingMarkers
@@ -399,9 +403,15 @@ impl Code {
                     | Self::DocumentSize
                     | Self::Drift
                     | Self::DurationParts
+                    | Self::FlattenShape
                     | Self::ForeignMarker
+                    | Self::ForeignType
+                    | Self::HelmMerge
+                    | Self::HelmObject
                     | Self::ImportLoss
+                    | Self::ImportName
                     | Self::InapplicableMarker
+                    | Self::InvalidAttribute
                     | Self::InvalidDefault
                     | Self::InvalidEnumValue
                     | Self::InvalidExample
@@ -413,6 +423,7 @@ impl Code {
                     | Self::MarkerText
                     | Self::MarkerValue
                     | Self::MisplacedMarker
+                    | Self::MissingModule
                     | Self::NothingFound
                     | Self::OpaqueType
                     | Self::PrunedAlias

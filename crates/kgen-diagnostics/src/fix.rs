@@ -59,6 +59,8 @@ enum Placement {
     Exact,
     /// In the place of the span, but quotes around the replaced text stay.
     InsideQuotes,
+    /// In the place of the only mention of the expected text within the span.
+    OnlyMention,
     /// On a line of its own above the line of the span.
     LineAbove,
     /// In the place of the span, after a line break and the comment sign of the line.
@@ -99,6 +101,9 @@ impl Edit {
             // The comment signs of further lines are inside the span, and must not go.
             Placement::InsideQuotes if written.contains('\n') => return None,
             Placement::InsideQuotes => range = inside_quotes(written, range),
+            Placement::OnlyMention => {
+                range = only_mention(written, self.expected.as_deref()?, range.start)?;
+            }
             Placement::LineAbove => return self.resolve_line_above(file),
             Placement::NextCommentLine => return self.resolve_next_comment_line(file),
         }
@@ -159,6 +164,23 @@ impl Edit {
     }
 }
 
+/// Returns the range of the only whole word `word` in a text that starts at `start`.
+fn only_mention(text: &str, word: &str, start: usize) -> Option<Range<usize>> {
+    let is_inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    let mut mentions = text.match_indices(word).filter(|(at, _)| {
+        let before = text.get(..*at).and_then(|before| before.chars().next_back());
+        let behind = text
+            .get(at + word.len()..)
+            .and_then(|behind| behind.chars().next());
+        !before.is_some_and(is_inside) && !behind.is_some_and(is_inside)
+    });
+    let (at, _) = mentions.next().filter(|_| !word.is_empty())?;
+    mentions
+        .next()
+        .is_none()
+        .then_some(start + at..start + at + word.len())
+}
+
 fn inside_quotes(written: &str, range: Range<usize>) -> Range<usize> {
     let is_quoted = ['"', '`']
         .iter()
@@ -210,6 +232,15 @@ impl Fix {
     #[must_use]
     pub fn word(span: Span, word: impl Into<String>) -> Self {
         Self::of(Edit::new(span, word, Placement::InsideQuotes))
+    }
+
+    /// Replaces the only mention of `misspelled` within the text at `span` by the word that was probably meant, and asks whether it
+    /// was. It cannot be applied if the text has several mentions, or none.
+    #[must_use]
+    pub fn near_mention(span: Span, misspelled: impl Into<String>, near: Near<'_>) -> Self {
+        let fix = Self::of(Edit::new(span, near.word, Placement::OnlyMention));
+        let fix = fix.only_for(misspelled).asked();
+        if near.is_certain { fix } else { fix.uncertain() }
     }
 
     /// Replaces the text at `span`, inside a line comment, by a line break and a comment line that starts with `text`. Otherwise

@@ -16,6 +16,7 @@ mod policy;
 mod problem;
 mod render;
 mod span;
+pub mod words;
 
 pub use allowance::Allowance;
 pub use code::Code;

@@ -67,7 +67,7 @@ mod tests {
     fn a_note_stays_a_note() {
         let mut problems = Problems::new();
         problems.push(Problem::note(Code::RenameDiffers, "message"));
-        problems.settle(LENIENT);
+        problems.settle(LENIENT, &[]);
         assert_eq!(
             problems
                 .iter()

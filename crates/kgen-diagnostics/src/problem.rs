@@ -204,28 +204,15 @@ impl Problems {
         }
     }
 
-    /// Turns errors that the API server tolerates into warnings where a marker allows them.
-    pub fn tolerate(&mut self, allowances: &[Allowance]) {
-        for problem in self
-            .list
-            .iter_mut()
-            .filter(|problem| problem.is_error() && problem.is_tolerated)
-        {
-            let reaches = |allowance: &&Allowance| {
-                allowance.place.is_some()
-                    && allowance.code == problem.code
-                    && problem.span.is_some_and(|span| allowance.reaches(span))
-            };
-            if allowances.iter().any(|allowance| reaches(&allowance)) {
-                problem.severity = Severity::Warning;
-            }
-        }
-    }
-
-    /// Gives every problem the severity that it has under `policy`.
-    pub fn settle(&mut self, policy: Policy) {
+    /// Gives every problem the severity that it has under `policy` and with the markers of the source.
+    ///
+    /// An error that the API server tolerates is a warning where a marker allows it. [`Problems::allow`] then removes it.
+    pub fn settle(&mut self, policy: Policy, allowances: &[Allowance]) {
         for problem in &mut self.list {
             problem.severity = policy.severity(problem);
+            if problem.is_error() && problem.is_tolerated && is_allowed_here(problem, allowances) {
+                problem.severity = Severity::Warning;
+            }
         }
     }
 
@@ -316,6 +303,12 @@ impl Problems {
         list.dedup();
         list
     }
+}
+
+/// Returns whether a marker allows the code of `problem` at its place. An entry of `kgen.toml` allows no errors.
+fn is_allowed_here(problem: &Problem, allowances: &[Allowance]) -> bool {
+    let mut markers = allowances.iter().filter(|allowance| allowance.place.is_some());
+    markers.any(|marker| marker.code == problem.code && problem.span.is_some_and(|span| marker.reaches(span)))
 }
 
 impl Extend<Problem> for Problems {

@@ -2,6 +2,19 @@
 //!
 //! `build` turns a checked API into [`model`], which has everything that a page shows, in order. The writers `markdown`,
 //! `html`, `json` and `template` only read that. Nothing here touches the disk.
+//!
+//! # Inside
+//!
+//! ```text
+//! Checked ─build→ model of the pages ─┬─ markdown, one file per version
+//!                                     ├─ html, one file with style, script and the whole API
+//!                                     └─ json, also for the user's template
+//! ```
+//!
+//! 1. `kgen-docs/src/build/` walks schemas and Rust types side by side: schemas decide what is there, types the order and names.
+//! 2. `words.rs` has constraints in words, and a test walks the table of markers.
+//! 3. `sample.rs` asks `kgen-sample` for an object, and `kgen-schema` whether the API server would accept it.
+//! 4. `html/` knows its own style and script by their hashes, which the page's Content-Security-Policy names.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

@@ -2,6 +2,19 @@
 //!
 //! The input is source text; the output is an [`Api`] and the problems of the source. Nothing is compiled or run, and
 //! this crate does not know the generators.
+//!
+//! # Inside
+//!
+//! 1. `program/` finds the wanted files, their crates and modules, and resolves names.
+//!    Other files are read when a path leads there, also those of other crates at their locked version.
+//! 2. `source/comments.rs` finds every comment with rustc's lexer; syn parses the rest of the text.
+//! 3. `declare/` lowers syn's tree to plain declarations, decides `cfg`, and ties markers to their nodes.
+//! 4. `well_known/` is the table of types that need no source.
+//! 5. `evaluate/` evaluates Rust expressions for schemas, defaults, examples and rules.
+//! 6. `shape/` turns types into schemas, each declared type once.
+//!    `resolve/` resolves the names in types first; `Shapes` describes types; readers for fields, enums, attributes and code borrow it.
+//!    `conventions.rs` answers where kube-derive differs from controller-gen.
+//! 7. `kinds/` finds the kinds, their group and version, and makes one resource out of several versions.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
@@ -27,7 +40,7 @@ pub use outline::{Attachment, Item, ItemKind, Outline};
 use program::Program;
 pub use program::{FeatureChoice, cargo_home, workspace_folder};
 pub use shape::supported_minors;
-pub use source::{FileSystem, Overlay, Tree, Unsaved, read_regular_file};
+pub use source::{FileSystem, Overlay, Tree, Unsaved, read_regular_file, read_standard_input};
 
 /// The input of a run.
 #[derive(Clone, Debug)]

@@ -2,6 +2,20 @@
 //!
 //! [`serve`] speaks LSP over two streams. One thread reads messages, one runs `kgen-build` with the unsaved texts of the
 //! editor, and the calling thread answers. Start reading at `server.rs`; `analysis.rs` is the only caller of a run.
+//!
+//! # Inside
+//!
+//! ```text
+//! messages ─► server.rs ─change→ worker: analysis.rs ─kgen-build→ Snapshot ─► diagnostics, previews
+//!                 └─ requests ─► completion, hover, actions, … over the text, its outline and the last Snapshot
+//! ```
+//!
+//! 1. `server.rs` is the loop. A change starts a run after a pause of 30 ms and cancels the run before it.
+//!    Requests wait for the run of the present text; completion does not wait.
+//! 2. `analysis.rs` is the only caller of a run. A document that is not valid Rust takes part with its last valid text.
+//! 3. `kgen_frontend::Outline` reads one file: declarations, and markers with their nodes.
+//! 4. `index.rs` has the nodes of all schemas by their places. It is created when the first request needs it.
+//! 5. `text.rs` is the only place that converts positions of the protocol.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

@@ -128,6 +128,26 @@ pub fn client_accessor(kind: &str, plural: &str) -> String {
     free(&snake(&self::plural(kind, plural)))
 }
 
+/// Returns the name of a field in serde's `camelCase`. The prefix `r#` is not part of the name.
+#[must_use]
+pub fn camel(name: &str) -> String {
+    let mut result = String::with_capacity(name.len());
+    let mut capital = false;
+    for letter in name.strip_prefix("r#").unwrap_or(name).chars() {
+        if letter == '_' {
+            capital = true;
+        } else if capital {
+            result.push(letter.to_ascii_uppercase());
+            capital = false;
+        } else {
+            result.push(letter);
+        }
+    }
+    let mut letters = result.chars();
+    let first = letters.next().map(|first| first.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,6 +30,27 @@
 //! | [`clock`] | the time of day, which tests can control |
 //!
 //! The program chooses the version of Kubernetes with a `v1_xx` feature of `k8s-openapi`; this crate does not choose one.
+//!
+//! # Inside
+//!
+//! ```text
+//! wire ─JSON→ Follower ─objects→ Source ─changes→ Hub ─┬─ Cache and its indexes ←─reads─ listers
+//!                                                      └─ one queue per handler → streams, handlers, a kube Controller
+//! ```
+//!
+//! 1. `client/`: a `Handle` has every verb for one kind in one scope; generated types keep it private.
+//!    `discovery/` finds kinds that are known only at run time, and `create_or_update/` writes differences.
+//! 2. `informer/`: `wire.rs` reads answers as far as the JSON of each object, `follow.rs` lists, watches and recovers from failures, `source.rs` reads the objects and turns them into changes, `hub.rs` orders changes and handlers under one mutex, and `cache.rs` is a plain data structure without locks.
+//!    `report.rs` reports the problems of single objects, `filter.rs` has views with fewer events, and `follow_kinds.rs` starts and stops informers with their kinds.
+//! 3. `serve/` accepts connections for probes, metrics and webhooks: a new one replaces the longest idle one, and all bodies share one budget of memory.
+//! 4. `webhook/` builds on it: TLS and HTTP, routing, the wire format, typed handlers.
+//!    `secured/` serves metrics over TLS and asks the API server about their readers.
+//! 5. `conversion/`: `change.rs` and `variants.rs` are the vocabulary of tables, `apply.rs` applies them to JSON, `keep.rs` and `restore.rs` keep the values that a version cannot represent, `table.rs` walks from version to version, and `review.rs` is the wire format.
+//!    `aside.rs` saves time: parts that are copied, or that the reverse surely gives back, are neither copied nor compared.
+//!    `check.rs` tests the four laws with the objects of `random.rs`.
+//!    `migration/` rewrites stored objects.
+//! 6. `manager/` fills the caches, acquires the lease, registers handlers, and ends everything in order (`work.rs`).
+//!    Everything it does is also available without it.
 
 pub mod apply;
 pub mod client;

@@ -224,6 +224,8 @@ pub(crate) fn answer(call: Call, terminal: Terminal) -> Exit {
         Call::Man(folder) => crate::man::write(&folder, terminal),
         Call::Help(generators) => {
             let mut command = command::command();
+            // The usage line then starts with the name of the command.
+            command.build();
             let help = generators.iter().filter_map(|generator| {
                 let subcommand = command.find_subcommand_mut(generator.name)?;
                 Some(styled(

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use kgen_build::{
@@ -74,9 +73,8 @@ fn compared(call: &DiffCall) -> Result<(Comparison, Level, PathBuf), Box<Finding
         if word != "-" {
             return Ok(StateName::Word(word.clone()));
         }
-        let mut text = String::new();
-        let read = std::io::stdin().lock().read_to_string(&mut text);
-        read.map_err(|error| usage(format!("cannot read standard input: {error}")))?;
+        let text = kgen_build::read_standard_input()
+            .map_err(|error| usage(format!("cannot read standard input: {error}")))?;
         Ok(StateName::Text(text))
     };
     let (old, new) = match states.as_slice() {

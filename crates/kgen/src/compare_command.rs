@@ -62,14 +62,14 @@ pub(crate) fn diff() -> Command {
                 .value_name("LEVEL")
                 .value_parser(PossibleValuesParser::new(["breaking", "risky", "compatible"]))
                 .default_value("risky")
-                .help("Least level of findings to show; JSON always has all"),
+                .help("Lowest level to show; JSON always contains all findings"),
         )
         .arg(
             Arg::new("fail-on")
                 .long("fail-on")
                 .value_name("LEVEL")
                 .value_parser(PossibleValuesParser::new(["breaking", "risky"]))
-                .help("Least level of findings that makes the command fail [default: breaking]"),
+                .help("Lowest level that makes the command fail [default: breaking]"),
         )
         .arg(
             Arg::new("witness")

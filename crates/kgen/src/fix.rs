@@ -60,6 +60,10 @@ pub(crate) fn apply(
 
 /// Prints the changes and the problems that would remain, and writes nothing.
 fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
+    if terminal.format == Format::Json {
+        // Programs read the edits, and people the difference.
+        terminal.findings(&fixes.fixable);
+    }
     terminal.findings(std::slice::from_ref(&fixes.failed));
     terminal.findings(&fixes.remaining.findings);
     if fixes.files.is_empty() {
@@ -67,7 +71,6 @@ fn show(fixes: &Fixes, terminal: Terminal) -> Exit {
         return Exit::from(fixes.remaining.verdict());
     }
     if terminal.format == Format::Json {
-        // Programs read the edits from the messages of a run.
         return Exit::from(fixes.remaining.verdict());
     }
     let color = terminal.product_has_color();

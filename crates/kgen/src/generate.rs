@@ -81,7 +81,7 @@ fn suggest_keep_going(mut configuration: Configuration, terminal: Terminal) {
     if report.kept_going() && report.clean_kinds() > 0 {
         let kinds = report.broken_kinds().join(", ");
         terminal.remark(&format!(
-            "nothing was written, because of errors in {kinds}; with `--keep-going`, the other kinds are written, and kgen exits with 1\n"
+            "nothing was written because of errors in {kinds}; `--keep-going` writes the other kinds and exits with 1\n"
         ));
     }
 }

@@ -1,7 +1,6 @@
 //! `kgen import`: CRDs in, annotated Rust out.
 
 use std::fmt::Write;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, ValueHint};
@@ -234,11 +233,13 @@ pub(crate) fn run(call: ImportCall, terminal: Terminal) -> Exit {
             sources.push(ImportSource::Path(path));
             continue;
         }
-        let mut text = String::new();
-        if let Err(error) = std::io::stdin().read_to_string(&mut text) {
-            let message = format!("cannot read standard input: {error}");
-            return terminal.problem(Problem::general(Code::Unreadable, message));
-        }
+        let text = match kgen_build::read_standard_input() {
+            Ok(text) => text,
+            Err(error) => {
+                let message = format!("cannot read standard input: {error}");
+                return terminal.problem(Problem::general(Code::Unreadable, message));
+            }
+        };
         sources.push(ImportSource::Text {
             name: "standard input".to_owned(),
             text,

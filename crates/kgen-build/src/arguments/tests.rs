@@ -143,7 +143,7 @@ fn every_mistake_is_named() {
         (&["crd:maxDescLen=0,maxDescLen=1"], "is given twice"),
         (&["crd:maxDescLen=long"], "`long` is not an integer"),
         (&["crd:allowDangerousTypes=yes"], "neither `true` nor `false`"),
-        (&["crd:crdVersions=v1beta1"], "`v1beta1` is not one of `v1`"),
+        (&["crd:crdVersions=v1beta1"], "`v1beta1` must be `v1`"),
         (&["crd:headerFile=\"x"], "is never closed"),
         (&["crd:headerFile='x'"], "single quotes have no meaning here"),
         (&["crd", "paths"], "`paths` needs one list"),

@@ -1,6 +1,7 @@
 //! Options and their values.
 
 use kgen_diagnostics::nearest;
+use kgen_diagnostics::words::not_one_of;
 use kgen_markers::value::{Error, Located, Parser, Value};
 
 use super::usage;
@@ -50,7 +51,7 @@ pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Resul
 
 /// Returns the error for a word that an option does not accept.
 fn unknown_word(word: &Located<String>, known: &[&str]) -> Error {
-    let message = format!("`{}` is not one of {}", word.value, quoted(known.iter().copied()));
+    let message = not_one_of(&word.value, known.iter().copied());
     let error = usage(word.range.clone(), message);
     error.near(word.range.clone(), nearest(&word.value, known.iter().copied()))
 }

@@ -326,7 +326,7 @@ fn source(configuration: &Configuration, paths: &[PathBuf], wanted: Wanted, apar
         });
         let mut problems = outcome.problems;
         problems.extend(outcome.kind_problems.into_values().flatten());
-        problems.settle(set.crd_options().policy());
+        problems.settle(set.crd_options().policy(), &outcome.api.allowances);
         problems.allow(&outcome.api.allowances);
         Unit {
             api: outcome.api,

@@ -83,6 +83,11 @@ pub(super) fn candidates(report: &Report) -> Candidates {
     candidates
 }
 
+/// Returns the certain fix of one problem, if there is one.
+pub(super) fn candidate_of(problem: &Problem, files: &Files) -> Option<Candidate> {
+    candidate(problem, problem.certain_fix()?, files, &mut BTreeMap::new())
+}
+
 /// Returns `None` if an edit cannot be made in a file of the user.
 fn candidate(
     problem: &Problem,

@@ -36,6 +36,8 @@ const ROUNDS: usize = 10;
 pub struct Fixes {
     /// The files that change, by path.
     pub files: Vec<FixedFile>,
+    /// The problems of the current source that the fixes are for, with their edits. One that a fix only reveals is not here.
+    pub fixable: Vec<Findings>,
     /// The report of a run with the changed files.
     pub remaining: Report,
     /// Fixes that were left out because they did not help, one note for each.
@@ -109,6 +111,7 @@ pub(crate) fn find_fixes_of(
     };
     let own = OwnFiles::of(&configuration);
     let mut report = examine(&configuration);
+    let first = report.clone();
     let mut fixes = Fixes::default();
     let mut files: BTreeMap<PathBuf, FixedFile> = BTreeMap::new();
     let mut failed = BTreeSet::new();
@@ -142,8 +145,23 @@ pub(crate) fn find_fixes_of(
     // Two fixes can undo each other.
     files.retain(|_, file| file.old != file.new);
     fixes.files = files.into_values().collect();
+    fixes.fixable = fixable(first, |candidate| {
+        own.include(candidate) && !failed.contains(&candidate.identity())
+    });
     fixes.remaining = report;
     fixes
+}
+
+/// Returns the problems whose certain fix is `wanted`.
+fn fixable(report: Report, wanted: impl Fn(&Candidate) -> bool) -> Vec<Findings> {
+    let of_findings = |mut findings: Findings| {
+        let files = &findings.files;
+        findings.problems.retain(|problem| {
+            edits::candidate_of(problem, files).is_some_and(|candidate| wanted(&candidate))
+        });
+        findings
+    };
+    report.findings.into_iter().map(of_findings).collect()
 }
 
 /// Applies `candidates` to the unsaved texts of the configuration and drops those that do not help. Returns the report

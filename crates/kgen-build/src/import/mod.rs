@@ -146,7 +146,7 @@ impl Import {
 
     /// Returns a file itself, or the YAML and JSON files of a folder.
     fn yaml_files(&self, path: &Path, problems: &mut Problems) -> Vec<PathBuf> {
-        if !path.is_dir() {
+        if !disk::is_folder(path) {
             return vec![path.to_owned()];
         }
         let is_yaml = |path: &PathBuf| {

@@ -25,19 +25,19 @@ options! {
             "Channels of the bundle; the default is `stable`";
 
         "defaultChannel" => default_channel: Option<String> = None,
-            "Channel of users who name none; the default is the first channel";
+            "Default channel; the default is the first channel";
 
         "name" => name: Option<String> = None,
             "Name of the operator in catalogs; the default is that of the package";
 
         "displayName" => display_name: Option<String> = None,
-            "Name that users see";
+            "Display name in catalogs";
 
         "provider" => provider: Provider = Provider(String::new()),
             "Company or person that provides the operator";
 
         "maintainers" => maintainers: Maintainers = Maintainers(Vec::new()),
-            "People to ask; the default is the authors of the package";
+            "Maintainers; the default is the authors of the package";
 
         "icon" => icon: Option<PathBuf> = None,
             "Image file: SVG, PNG, JPEG or GIF";
@@ -52,10 +52,10 @@ options! {
             "Categories in catalogs";
 
         "keywords" => keywords: Vec<String> = Vec::new(),
-            "Search words; the default is those of the package";
+            "Keywords; the default is those of the package";
 
         "installModes" => install_modes: InstallModes = InstallModes(vec!["AllNamespaces".to_owned()]),
-            "Namespaces in which the operator can work";
+            "Supported install modes";
 
         "minKubeVersion" => min_kube_version: Option<String> = None,
             "Oldest supported version of Kubernetes; the default is the oldest that accepts the CRDs";
@@ -73,7 +73,7 @@ options! {
             "Time to write into the bundle; the default is the environment variable SOURCE_DATE_EPOCH, or none";
 
         "scorecard" => scorecard: Option<String> = None,
-            "Image with the tests of scorecard; the default is a bundle without scorecard";
+            "Scorecard image; without it, the bundle has no scorecard";
     }
 }
 

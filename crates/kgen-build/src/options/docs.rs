@@ -16,10 +16,10 @@ options! {
             "Form of the pages: `markdown`, `html` for one page with search, or `json` for other tools";
 
         "flavor" => flavor: Flavor = Flavor::Github,
-            "Program that reads the Markdown";
+            "Markdown dialect";
 
         "split" => split: Split = Split::Version,
-            "What each Markdown file is about; HTML is always one file";
+            "Content of each Markdown file; HTML is always one file";
 
         "kubernetes" => kubernetes: Kubernetes = Kubernetes::Link,
             "Whether types of Kubernetes link to its reference, or show their fields";

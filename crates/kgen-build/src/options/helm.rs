@@ -31,7 +31,7 @@ options! {
             "YAML file with more values for `values.yaml`";
 
         "force" => force: bool = false,
-            "Whether templates that were edited are replaced";
+            "Whether to replace edited templates";
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use kgen_diagnostics::words::not_one_of;
 use kgen_diagnostics::{Code, FileId, Problem, Problems, SourceFile, Span, nearest};
 use kgen_frontend::{FeatureChoice, Overlay};
 use toml::Spanned;
@@ -369,7 +370,7 @@ impl Reader {
     }
 
     pub(super) fn unknown_word(&mut self, text: &str, known: &[&str], range: Range<usize>) {
-        let message = format!("`{text}` is not one of {}", quoted(known.iter().copied()));
+        let message = not_one_of(text, known.iter().copied());
         let problem = self.problem(range, message);
         self.problems.push(match nearest(text, known.iter().copied()) {
             Some(near) => problem.meant(near),

@@ -82,10 +82,7 @@ fn every_mistake_is_named() {
             "this value must be `true` or `false`",
         ),
         ("[crd]\nyear = 2026", "this value must be a string"),
-        (
-            "[crd]\ncrd-versions = [\"v1beta1\"]",
-            "`v1beta1` is not one of `v1`",
-        ),
+        ("[crd]\ncrd-versions = [\"v1beta1\"]", "`v1beta1` must be `v1`"),
         ("paths = \"x\"\n[crd]", "this value must be an array of strings"),
         ("paths = [1]\n[crd]", "this value must be a string"),
         ("set = 1", "this value must be an array of tables"),

@@ -8,10 +8,10 @@ mod never_match;
 mod tests;
 mod verbs;
 
-use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
+use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned, words};
 use kgen_model::{AccessRule, group_name};
 
-use crate::{kubernetes_names, words};
+use crate::kubernetes_names;
 
 /// Checks every access rule.
 pub(super) fn check(rules: &[AccessRule], problems: &mut Problems) {
@@ -115,7 +115,7 @@ fn check_subject(rule: &AccessRule, problems: &mut Problems) {
                 urls,
                 format!(
                     "the RBAC rule has `urls` together with {}",
-                    words::all_of(&beside)
+                    words::all_of(beside.iter().copied())
                 ),
             )
             .help("write two markers, one for the resources and one for the URLs"),

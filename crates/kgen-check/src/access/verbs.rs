@@ -1,9 +1,9 @@
 //! The verbs of Kubernetes. A role may name any verb, but a verb that is never requested grants nothing. The warning
 //! finds typos such as `lst`, and HTTP methods that are used instead of verbs of the API.
 
-use kgen_diagnostics::{Code, Fix, Problem, Spanned};
+use kgen_diagnostics::{Code, Fix, Problem, Spanned, words};
 
-use crate::words;
+use crate::text;
 
 /// Stands for all verbs.
 const ALL: &str = "*";
@@ -86,16 +86,16 @@ pub(super) fn check(verb: &Spanned<String>, for_urls: bool) -> Option<Problem> {
                 .asked()
                 .uncertain(),
         ),
-        None => words::meant(verb.span, word, &candidates),
+        None => text::meant(verb.span, word, candidates.iter().copied()),
     };
     let (message, help) = match for_urls {
         true => (
             "not a verb of requests to `urls`",
-            format!("use one of the verbs {}", words::all_of(known)),
+            format!("use one of the verbs {}", words::all_of(known.iter().copied())),
         ),
         false => (
             "not a verb of the Kubernetes API",
-            format!("use one of the verbs {}", words::all_of(known)),
+            format!("use one of the verbs {}", words::all_of(known.iter().copied())),
         ),
     };
     let verbs: Vec<&str> = word.split(';').map(str::trim).collect();

@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use kgen_diagnostics::{Code, Problem, Problems, nearest};
+use kgen_diagnostics::{Code, Problem, Problems, nearest, words};
 use kgen_model::{KindVersion, VersionAge};
-
-use crate::text;
 
 /// Returns the versions from the oldest to the newest, or `None` if their order is unknown, which is then reported.
 pub(super) fn order<'a>(
@@ -41,7 +39,7 @@ pub(super) fn order<'a>(
                     let others = known.filter(|known| *known != version.version);
                     let near = nearest(name, others.clone());
                     let problem = Problem::error(Code::ConversionOrder, stated.span, message)
-                        .help(format!("the other versions are {}", text::quoted_list(others)));
+                        .help(format!("the other versions are {}", words::all_of(others)));
                     problems.push(match near {
                         Some(near) => problem.fix(stated.span, near),
                         None => problem,
@@ -132,7 +130,7 @@ fn unknown(versions: &[&KindVersion]) -> Option<Problem> {
     let message = format!(
         "the name `{}` does not tell whether the version is older than {}",
         at.version,
-        text::quoted_list(others.iter().copied())
+        words::all_of(others.iter().copied())
     );
     Some(
         Problem::error(Code::ConversionOrder, at.version_span, message)

@@ -1,11 +1,10 @@
 //! The methods of the author: their names, arguments and results.
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, words};
 use kgen_model::{RustField, RustType, rust_names};
 
 use super::plan::{Argument, Method, MethodIndex, Value};
 use super::view::FieldView;
-use crate::text;
 
 /// The most fields that a method gets or returns: the runtime implements its traits for as many.
 const MOST: usize = 8;
@@ -243,6 +242,6 @@ impl Methods {
 fn names(operands: &[Operand<'_>]) -> String {
     match operands {
         [only] if only.is_item => format!("an item of `{}`", only.json_name),
-        _ => text::quoted_list(operands.iter().map(|operand| operand.json_name.as_str())),
+        _ => words::all_of(operands.iter().map(|operand| operand.json_name.as_str())),
     }
 }

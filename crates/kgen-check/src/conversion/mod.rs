@@ -23,7 +23,7 @@ mod view;
 
 use std::collections::BTreeSet;
 
-use kgen_diagnostics::{Code, Problem, Problems, Span};
+use kgen_diagnostics::{Code, Problem, Problems, Span, words};
 use kgen_model::{Api, KindVersion, Resource};
 
 pub use lossy::dropped_fields;
@@ -32,7 +32,7 @@ pub use plan::{
     Value, VariantLine,
 };
 
-use crate::{Part, text, written_versions};
+use crate::{Part, written_versions};
 
 /// How many fields a message lists.
 const LISTED: usize = 8;
@@ -200,6 +200,6 @@ fn listed(fields: &[String]) -> Option<String> {
             let shown: Vec<String> = shown.map(|field| format!("`{field}`")).collect();
             format!("{} and {more} more", shown.join(", "))
         }
-        _ => text::quoted_list(shown),
+        _ => words::all_of(shown),
     })
 }

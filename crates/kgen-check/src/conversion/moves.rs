@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use kgen_diagnostics::{Code, Problem, Problems, Span, nearest};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, Span, nearest};
 use kgen_model::{RustPath, RustTypes};
 
 use super::plan::FieldPath;
@@ -218,7 +218,9 @@ fn resolve<'a>(
                     let mut repaired = path.clone();
                     repaired.push(near.word.to_owned());
                     repaired.extend(names.map(str::to_owned));
-                    problem.help(format!("did you mean `.{}`?", repaired.join(".")))
+                    let fix = Fix::word(span, format!(".{}", repaired.join("."))).only_for(text);
+                    let fix = if near.is_certain { fix } else { fix.uncertain() };
+                    problem.with_fix(fix.asked())
                 }
                 None => problem,
             }));

@@ -1,10 +1,9 @@
 //! The problems of the comparison that need more than a sentence.
 
-use kgen_diagnostics::{Code, Fix, Problem, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Span, words};
 use kgen_model::{KindVersion, RustEnum, RustVariant};
 
 use super::view::{FieldView, StructView};
-use crate::text;
 
 /// Returns the problem of a marker that changes nothing.
 pub(super) fn needless(span: Span, why: &str) -> Problem {
@@ -57,7 +56,7 @@ pub(super) fn unmatched(
     } else {
         format!(
             "write `{from}` above the field that replaces it, such as {}",
-            text::quoted_list(names)
+            words::all_of(names)
         )
     });
     problem.help(format!(
@@ -121,7 +120,7 @@ pub(super) fn new_variant(
     let mut problem = Problem::error(Code::ConversionVariant, variant.span, message).help(format!(
         "write `+kgen:conversion:as={example}` above it; `{}` has {}",
         older.version,
-        text::quoted_list(names)
+        words::all_of(names)
     ));
     for name in free {
         let line = format!("// +kgen:conversion:from={name}");
@@ -130,7 +129,7 @@ pub(super) fn new_variant(
     if !free.is_empty() {
         problem = problem.help(format!(
             "or write `+kgen:conversion:from=…` if it is a new name of {}",
-            text::quoted_list(free.iter().copied())
+            words::all_of(free.iter().copied())
         ));
     }
     problem
@@ -147,7 +146,7 @@ pub(super) fn lost_variant(variant: &RustVariant, newer: &KindVersion, known: &R
         .help(format!(
             "write `+kgen:conversion:droppedVariant:name={name},as={example}` above it; `{}` has {}",
             newer.version,
-            text::quoted_list(names)
+            words::all_of(names)
         ))
         .help(format!(
             "or write `+kgen:conversion:from={name}` above the variant that replaces it"

@@ -1,6 +1,6 @@
 //! Pairs of enums: every variant gets its counterpart, or the value that the other version shows for it.
 
-use kgen_diagnostics::{Code, Problem, Spanned, nearest};
+use kgen_diagnostics::{Code, Problem, Spanned, nearest, words};
 use kgen_model::{
     RustContents, RustEnum, RustField, RustRole, RustVariant, Schema, Tagging, TypeConversion, rust_names,
 };
@@ -450,6 +450,6 @@ fn unknown_variant(name: &Spanned<String>, known: &RustEnum, version: &str) -> P
     let problem = Problem::error(Code::ConversionSource, name.span, message);
     match nearest(&name.value, names.clone()) {
         Some(near) => problem.fix(name.span, near),
-        None => problem.help(format!("the variants are {}", crate::text::quoted_list(names))),
+        None => problem.help(format!("the variants are {}", words::all_of(names))),
     }
 }

@@ -4,11 +4,10 @@
 
 use kgen_cel::limits::{ESTIMATED_CRD_COST, ESTIMATED_RULE_COST};
 use kgen_cel::{Unlimited, evaluations, limiting_keyword, max_parts};
-use kgen_diagnostics::{Code, Problem, Severity, Span};
+use kgen_diagnostics::{Code, Problem, Span, words};
 use kgen_model::{KindVersion, Rule};
 
 use super::super::Report;
-use super::super::text;
 use super::super::walk::Node;
 use super::handle::Handle;
 use super::{error, place};
@@ -132,7 +131,6 @@ pub(super) fn observe(
     if is_too_much {
         report.problems.push(problem);
     } else {
-        problem.severity = Severity::Warning;
         report.expensive.push(problem);
     }
 }
@@ -173,7 +171,7 @@ pub(crate) fn finish(version: &KindVersion, report: &mut Report<'_>) {
     );
     let mut problem = Problem::error(Code::CelCost, version.span, message).help(format!(
         "limit lists, maps and strings with {}",
-        text::quoted_list(["maxItems", "maxProperties", "maxLength"])
+        words::all_of(["maxItems", "maxProperties", "maxLength"])
     ));
     for (cost, span) in budget.expensive {
         let share = cost.saturating_mul(100) / budget.total.max(1);

@@ -13,7 +13,7 @@ mod mistakes;
 use std::ops::Range;
 
 use kgen_cel::{Environment, Expression, Unlimited, token_at};
-use kgen_diagnostics::{Code, Problem, Span, TextOrigin};
+use kgen_diagnostics::{Code, Problem, Span, TextOrigin, words};
 use kgen_model::{ListType, Rule, Schema};
 use kgen_schema::field_path::Notation;
 
@@ -220,7 +220,7 @@ fn check_texts(node: &Node<'_>, rule: &Rule, report: &mut Report<'_>) {
         );
     }
     if let Some(reason) = stated(rule.reason.as_deref()).filter(|reason| !REASONS.contains(reason)) {
-        let hint = text::quoted_list(REASONS);
+        let hint = words::all_of(REASONS);
         refuse(
             Code::MarkerValue,
             format!("`{reason}` is not a valid reason of a rule; the reasons are {hint}"),
@@ -279,7 +279,12 @@ fn cannot_be_correlated(node: &Node<'_>) -> bool {
 
 /// Returns the place of an expression of a rule, as exactly as it is known.
 fn place(rule: &Rule, what: &str) -> Option<Span> {
-    let exact = rule.expression_span.filter(|_| what == "rule");
+    let exact = if what == "rule" {
+        rule.expression_span
+    } else {
+        let text = rule.message_expression.as_deref().unwrap_or_default();
+        part(rule, what, 0..text.len())
+    };
     exact.or(rule.span)
 }
 

@@ -166,7 +166,7 @@ fn an_unknown_key_gets_a_suggestion() {
         problems[0].message,
         "the items have no field `prot` (at `.spec.field`)"
     );
-    assert_eq!(problems[0].help, ["did you mean `port`?"]);
+    assert_eq!(problems[0].beside(), "did you mean `port`?");
 }
 
 #[test]

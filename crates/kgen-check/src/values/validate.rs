@@ -4,11 +4,12 @@
 //! the keyword that it breaks and a hint.
 
 use kgen_cel::go_regex::Patterns;
+use kgen_diagnostics::words;
 use kgen_model::{JsonType, Keyword, Number, Schema};
 use kgen_schema::{Problem, Segment, Violation, violations};
 use serde_json::Value;
 
-use super::super::text::{quoted_list, shown};
+use super::super::text::shown;
 use super::hint_for_name;
 
 /// Why a value does not satisfy a schema.
@@ -189,7 +190,7 @@ fn describe(schema: &Schema, value: &Value, violation: &Violation) -> Failure {
         },
         Problem::Enum { allowed, .. } => {
             let words: Vec<_> = allowed.iter().map(shown).collect();
-            let words = quoted_list(words.iter().map(String::as_str));
+            let words = words::all_of(words.iter().map(String::as_str));
             Failure::of(Keyword::Enum, format!("it is not one of {words}"))
         }
         Problem::AnyOf => Failure::new("it does not match any schema in `anyOf`"),

@@ -3,14 +3,13 @@
 //! Unknown words are copied unchanged; the checks reject them in the complete entry, because a patch can repair or
 //! break everything.
 
-use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
+use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned, words};
 use kgen_model::{MatchCondition, Webhook, group_name};
 use serde_json::{Map, Value, json};
 
 use super::places::{self, Places};
 use super::values::{self, canonical};
 use super::{check, patch, selector};
-use crate::words;
 
 /// The default name of the service of webhooks.
 pub const SERVICE_NAME: &str = "webhook-service";
@@ -183,7 +182,7 @@ fn check_versions(webhook: &Webhook, problems: &mut Problems) {
                 "the API server does not accept webhook configurations of version `{}`",
                 version.value
             );
-            let known = words::one_of(values::CONFIGURATION_VERSIONS);
+            let known = words::one_of(values::CONFIGURATION_VERSIONS.iter().copied());
             problems.push(
                 Problem::error(Code::Webhook, version.span, message)
                     .help(format!("write {known}, or remove `webhookVersions`")),

@@ -50,7 +50,7 @@ fn report_macros(shapes: &mut Shapes<'_>) {
     for call in bodies.iter().flat_map(|body| &body.macro_calls) {
         if (call.derives_kind || defined(&call.name)) && !is_call_left_out(shapes.program, call) {
             let message = format!(
-                "`{}!` makes a kind, and kgen does not expand macros, so it does not see the kind",
+                "kgen does not expand `{}!`, so it does not see the kind that it declares",
                 call.name
             );
             shapes.problems.push(

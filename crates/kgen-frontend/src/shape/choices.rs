@@ -152,7 +152,7 @@ pub(super) fn check_one_of(one_of: &OneOf, object: &Object, problems: &mut Probl
 
 /// Returns the problem of a field that takes part in a choice and cannot be left out.
 fn always_there(name: &str, span: Span, object: &Object) -> Problem {
-    let problem = Problem::error(Code::OneOfField, span, format!("`{name}` is always there"))
+    let problem = Problem::error(Code::OneOfField, span, format!("`{name}` is always set"))
         .help("a field of a one-of rule must be optional: make it an `Option`");
     match object.origins.iter().find(|(known, _)| known == name) {
         Some((_, required)) => problem.related(*required, "required here"),

@@ -104,7 +104,7 @@ impl FieldReader<'_, '_> {
                 )
                 .tolerated()
                 .related(refused, "refused here")
-                .help("take `deny_unknown_fields` away: the API server drops unknown fields anyway"),
+                .help("remove `deny_unknown_fields`: the API server drops unknown fields anyway"),
             );
         }
         if let Some(refused) = schema.places.stated(Keyword::ClosedVariants) {

@@ -11,5 +11,5 @@ pub(crate) use comments::{BlockComment, Comment, Comments, Style, comments};
 pub(crate) use disk::{Disk, DiskError};
 pub(crate) use literals::string_origin;
 pub use overlay::{Overlay, Unsaved};
-pub use regular::read_regular_file;
+pub use regular::{read_regular_file, read_standard_input};
 pub use tree::{FileSystem, Tree};

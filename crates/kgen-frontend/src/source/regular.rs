@@ -1,4 +1,4 @@
-//! Reads regular files of a reasonable size, and nothing else.
+//! Reads regular files and standard input of a reasonable size, and nothing else.
 //!
 //! Any name can be a pipe or a device, by a link. Opening a pipe waits for its writer, and a device may never end. So
 //! kgen checks the type of a file before it opens it, and stops reading at a limit.
@@ -27,15 +27,34 @@ pub fn read_regular_file(path: &Path) -> io::Result<Vec<u8>> {
     if !found.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
-    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 64 MB");
     if found.len() > LARGEST {
         return Err(too_large());
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(found.len()).unwrap_or_default());
     // Files of the system do not have a size, and others grow.
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    read_limited(
+        File::open(path)?,
+        usize::try_from(found.len()).unwrap_or_default(),
+    )
+}
+
+/// Reads standard input to its end.
+///
+/// # Errors
+/// Returns an error if it is larger than 64 MB, is not UTF-8 text, or cannot be read.
+pub fn read_standard_input() -> io::Result<String> {
+    let bytes = read_limited(io::stdin().lock(), 0)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text"))
+}
+
+fn read_limited(reader: impl Read, expected: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(expected);
+    reader.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if u64::try_from(bytes.len()).is_ok_and(|length| length > LARGEST) {
         return Err(too_large());
     }
     Ok(bytes)
+}
+
+fn too_large() -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 64 MB")
 }

@@ -6,14 +6,14 @@
 use kgen_check::Checked;
 use kgen_check::clients::{Kind, MirrorModule, module_of};
 use kgen_diagnostics::{Problem, Problems};
-use kgen_model::{Api, RustField, RustPath, RustRole, RustType};
+use kgen_model::{Api, RustField, RustPath, RustRole, RustType, rust_names};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::imports::Imports;
 use super::options::{RustOptions, type_tokens, with_arguments};
 use super::printer::SourceText;
-use super::{builder, camel, identifiers, write};
+use super::{builder, identifiers, write};
 use crate::Artifact;
 
 const GENERATOR: &str = "applyconfiguration";
@@ -247,7 +247,7 @@ impl Mirror<'_> {
         let json = &field.json_name;
         let attribute = if field.flatten {
             quote!(#[serde(flatten)])
-        } else if *json == camel(&field.name) {
+        } else if *json == rust_names::camel(&field.name) {
             quote!(#[serde(skip_serializing_if = "Option::is_none")])
         } else {
             quote!(#[serde(rename = #json, skip_serializing_if = "Option::is_none")])

@@ -21,7 +21,8 @@ use super::options::RustOptions;
 use super::printer::head;
 use crate::{Artifact, crd};
 
-const GENERATOR: &str = "conversion";
+/// The name of the generator in the first lines of its files.
+pub const GENERATOR: &str = "conversion";
 
 /// The folder of the files.
 pub const FOLDER: &str = "conversion";
@@ -48,6 +49,16 @@ pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>,
         artifacts.push(artifact("rs", File::new(conversion, &stem, options).print()));
     }
     (artifacts, Problems::new())
+}
+
+/// Returns whether the generated `code` includes the file `json` with the schemas.
+#[must_use]
+pub fn includes(code: &str, json: &str) -> bool {
+    code.contains(&inclusion(json))
+}
+
+fn inclusion(file: &str) -> String {
+    format!("include_str!(\"{file}\")")
 }
 
 /// Returns the names of the files: the short name of the group and the kind, or the whole group if that is not unique.
@@ -285,7 +296,7 @@ impl<'a> File<'a> {
             [
                 literal(&resource.group),
                 literal(&resource.kind),
-                Expression::text(format!("include_str!(\"{}.json\")", self.stem)),
+                Expression::text(inclusion(&format!("{}.json", self.stem))),
             ],
         );
         let mut body = Expression::Call(new);

@@ -54,22 +54,3 @@ fn sources(groups: &[GroupVersion<'_>]) -> String {
         .collect();
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
-
-/// Returns the name of a field in serde's `camelCase`.
-fn camel(name: &str) -> String {
-    let mut result = String::with_capacity(name.len());
-    let mut capital = false;
-    for letter in name.chars() {
-        if letter == '_' {
-            capital = true;
-        } else if capital {
-            result.extend(letter.to_uppercase());
-            capital = false;
-        } else {
-            result.push(letter);
-        }
-    }
-    let mut letters = result.chars();
-    let first = letters.next().map(|first| first.to_ascii_lowercase());
-    first.into_iter().chain(letters).collect()
-}

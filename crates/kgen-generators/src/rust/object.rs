@@ -3,14 +3,14 @@
 use kgen_check::Checked;
 use kgen_check::clients::{GroupVersion, Kind};
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_model::{ConversionWebhook, KindStyle, RustField, RustRole, Scope};
+use kgen_model::{ConversionWebhook, KindStyle, RustField, RustRole, Scope, rust_names};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::imports::Imports;
 use super::options::{RustOptions, type_tokens};
 use super::printer::SourceText;
-use super::{camel, identifiers, write};
+use super::{identifiers, write};
 use crate::Artifact;
 use crate::crd::{self, CrdOptions};
 
@@ -403,7 +403,7 @@ impl Object<'_> {
             };
             let field_type = type_tokens(field_type, self.options, &mut self.imports);
             let default = (field.name == "metadata").then(|| quote!(#[serde(default)]));
-            let rename = (*json != camel(&field.name)).then(|| quote!(#[serde(rename = #json)]));
+            let rename = (*json != rust_names::camel(&field.name)).then(|| quote!(#[serde(rename = #json)]));
             members.push(quote!(#default #rename #name: #field_type));
             values.push(quote!(#name: object.#name));
         }

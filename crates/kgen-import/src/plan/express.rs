@@ -401,7 +401,7 @@ impl Expression<'_, '_> {
                 continue;
             }
             let mut field = self.field(property, schema.required.contains(json_name));
-            if words::camel(&name) != *json_name {
+            if kgen_model::rust_names::camel(&name) != *json_name {
                 field.serde.insert(0, format!("rename = {}", quoted(json_name)));
             }
             field.name = name;
@@ -701,7 +701,7 @@ fn field_names(properties: &[(&String, &Schema)], path: &str, problems: &mut Pro
         let keeps = |other: &&usize| {
             properties
                 .get(**other)
-                .is_some_and(|(json_name, _)| words::camel(name) == **json_name)
+                .is_some_and(|(json_name, _)| kgen_model::rust_names::camel(name) == **json_name)
         };
         let keeper = rivals.iter().find(keeps).or(rivals.first());
         if keeper == Some(&index) {

@@ -137,25 +137,6 @@ pub(crate) fn singular(name: &str) -> String {
     name.to_owned()
 }
 
-/// Returns the JSON name that serde's camel case gives a field.
-pub(crate) fn camel(field: &str) -> String {
-    let mut result = String::with_capacity(field.len());
-    let mut capital = false;
-    for letter in field.strip_prefix("r#").unwrap_or(field).chars() {
-        if letter == '_' {
-            capital = true;
-        } else if capital {
-            result.push(letter.to_ascii_uppercase());
-            capital = false;
-        } else {
-            result.push(letter);
-        }
-    }
-    let mut letters = result.chars();
-    let first = letters.next().map(|first| first.to_ascii_lowercase());
-    first.into_iter().chain(letters).collect()
-}
-
 /// Words that cannot be raw identifiers.
 const NEVER_RAW: &[&str] = &["self", "super", "crate", "Self", "_"];
 

@@ -140,7 +140,7 @@ pub fn generate(folder: &Path) -> Result<Vec<Value>, String> {
         deprecations: false,
         kinds_apart: false,
     });
-    outcome.problems.tolerate(&outcome.api.allowances);
+    outcome.problems.settle(Policy::STRICT, &outcome.api.allowances);
     if outcome.problems.has_errors() {
         return Err(shown(&outcome.problems, &outcome.files));
     }

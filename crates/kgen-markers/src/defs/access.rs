@@ -100,9 +100,10 @@ markers! {
         )]
     };
 
-    /// Silences a warning, or allows floating-point numbers (`dangerous-type`).
+    /// Allows a problem at one item.
     ///
     /// It applies to the item or field below it; in a module comment (`//!`), to the whole file.
+    /// It silences warnings, and errors about source that the API server accepts. `dangerous-type` allows floating-point numbers.
     /// Write `rbac-wildcard` directly above its RBAC rule.
     ///
     /// ```
@@ -112,7 +113,7 @@ markers! {
     /// pub fn reconcile() {}
     /// ```
     "kgen:allow" on [Anywhere] with [repeatable] => Allow {
-        /// The code of a warning, such as `document-size`.
+        /// The code of the problem, such as `document-size`.
         "=" value: AllowedCode,
     }
     apply api |marker, node| {

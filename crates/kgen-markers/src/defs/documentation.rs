@@ -106,7 +106,7 @@ markers! {
 
     /// Description of the value, in place of the comment.
     ///
-    /// It is for descriptions that a comment cannot have: with blanks at the ends of lines, or with lines that comments
+    /// It is for descriptions that a comment cannot have: with trailing spaces, or with lines that comments
     /// leave out. The description of a list's items or a map's values can only be stated this way.
     ///
     /// ```
@@ -134,7 +134,7 @@ markers! {
 
     /// Shortens the description of the value, and of everything inside of it.
     ///
-    /// Large types of others, such as `PodTemplateSpec`, fill a CRD with text that few people read. A description is cut after a
+    /// Large types of others, such as `PodTemplateSpec`, make a CRD large. A description is cut after a
     /// sentence, as with `maxDescLen`, which is the same for the whole run. At the head of a module, the marker is for all types
     /// in it.
     ///

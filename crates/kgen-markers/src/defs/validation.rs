@@ -307,7 +307,7 @@ markers! {
         let json_type = JsonType::from_word(word);
         if json_type.is_none() && !word.is_empty() {
             let words = ["array", "boolean", "integer", "number", "object", "string"];
-            let message = format!("`{word}` is not one of {}", crate::value::quoted_list(&words));
+            let message = kgen_diagnostics::words::not_one_of(word, words.iter().copied());
             let range = &marker.value.range;
             let problem = marker.place.problem_at(range, Code::MarkerValue, message);
             return Err(match nearest(word, words) {

@@ -1,8 +1,9 @@
 //! Values that are one of some words.
 
 use kgen_diagnostics::nearest;
+use kgen_diagnostics::words::not_one_of;
 
-use super::{Error, Located, Parser, quoted_list};
+use super::{Error, Located, Parser};
 
 impl Parser<'_> {
     /// Reads one of `words`.
@@ -16,7 +17,7 @@ impl Parser<'_> {
         }
         let error = Error::value(
             found.range.clone(),
-            format!("`{}` is not one of {}", found.value, quoted_list(words)),
+            not_one_of(&found.value, words.iter().copied()),
         );
         let near = nearest(&found.value, words.iter().copied());
         Err(error.near(found.range, near))

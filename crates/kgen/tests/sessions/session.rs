@@ -124,7 +124,10 @@ impl Session<'_> {
     fn finish(mut self) -> Outcome<(String, Tree)> {
         let mut after = read(self.root)?;
         // The record of scaffolded files repeats them; the tests of `kgen update` look at it.
-        after.retain(|name, _| !name.starts_with(".git/") && !format!("/{name}").contains("/.kgen/"));
+        after.retain(|name, _| {
+            let name = format!("/{name}");
+            !name.contains("/.git/") && !name.contains("/.kgen/")
+        });
         for (name, bytes) in &self.before {
             match after.get(name) {
                 None => writeln!(self.text, "[removed {name}]")?,

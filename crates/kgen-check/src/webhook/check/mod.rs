@@ -9,11 +9,10 @@ mod rules;
 mod selectors;
 mod settings;
 
-use kgen_diagnostics::{Code, Fix, Problem, Problems, Span};
+use kgen_diagnostics::{Code, Fix, Problem, Problems, Span, words};
 use serde_json::{Map, Value};
 
 use super::places::Places;
-use crate::words;
 
 /// Checks a finished entry.
 pub(super) fn check(entry: &Map<String, Value>, places: &Places<'_>, problems: &mut Problems) {
@@ -47,8 +46,8 @@ impl Report<'_> {
     fn unknown_word(&mut self, span: Option<Span>, what: &str, word: &str, known: &[&str]) {
         let problem = |span| {
             let problem = Problem::error(Code::Webhook, span, format!("`{word}` is not a valid {what}"))
-                .help(format!("write {}", words::one_of(known)));
-            let fix = words::meant(span, word, known);
+                .help(format!("write {}", words::one_of(known.iter().copied())));
+            let fix = crate::text::meant(span, word, known.iter().copied());
             fix.into_iter().fold(problem, Problem::with_fix)
         };
         self.problems.extend(span.map(problem));

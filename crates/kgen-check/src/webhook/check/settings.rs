@@ -1,12 +1,13 @@
 //! The name of a webhook, its policies, its time limit and the versions of its reviews.
 
+use kgen_diagnostics::words;
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
 use super::{Report, text, texts};
+use crate::kubernetes_names;
 use crate::webhook::values;
-use crate::{kubernetes_names, words};
 
 pub(super) fn check(entry: &Map<String, Value>, report: &mut Report<'_>) {
     check_name(text(entry, "name"), report);
@@ -104,7 +105,7 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
             report.error(
                 path,
                 format!("`{version}` is not a valid `AdmissionReview` version"),
-                format!("use one of {}", words::all_of(known)),
+                format!("use one of {}", words::all_of(known.iter().copied())),
             );
         }
     }
@@ -117,9 +118,9 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
             path,
             format!(
                 "the API server does not send `AdmissionReview` version {}",
-                words::one_of(versions)
+                words::one_of(versions.iter().copied())
             ),
-            format!("add one of {}", words::all_of(known)),
+            format!("add one of {}", words::all_of(known.iter().copied())),
         );
         return;
     }
@@ -127,8 +128,11 @@ fn check_review_versions(versions: &[&str], report: &mut Report<'_>) {
         report.warning(
             path,
             format!("the API server does not send `AdmissionReview` version `{version}`"),
-            |span| words::meant(span, version, known),
-            format!("remove it; the API server sends {}", words::all_of(known)),
+            |span| crate::text::meant(span, version, known.iter().copied()),
+            format!(
+                "remove it; the API server sends {}",
+                words::all_of(known.iter().copied())
+            ),
         );
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! The merge relies on this: below a checked patch, everything has the shape that its field has.
 
+use kgen_diagnostics::words;
 use serde_json::{Map, Value};
 
 use super::Mistake;
 use super::fields::{Field, Shape};
-use crate::words;
+use crate::text;
 
 /// Directives about the object that contains them.
 const OBJECT_DIRECTIVES: &[&str] = &["$patch", "$retainKeys"];
@@ -31,10 +32,10 @@ pub(super) fn object(patch: &Map<String, Value>, fields: &[Field], path: &str, m
             }
         } else {
             let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
-            let help = format!("use one of the fields {}", words::all_of(&names));
+            let help = format!("use one of the fields {}", words::all_of(names.iter().copied()));
             mistakes.push(
                 Mistake::new(format!("there is no field `{path}`"), help)
-                    .label(words::did_you_mean(key, &names)),
+                    .label(text::did_you_mean(key, names.iter().copied()).unwrap_or_default()),
             );
         }
     }
@@ -153,9 +154,12 @@ fn unknown_directive(path: &str, fields: &[Field]) -> Mistake {
     let word = path.rsplit_once(".$").map_or(path, |(_, name)| name);
     Mistake::new(
         format!("`{path}` is not a directive"),
-        format!("use one of the directives {}", words::all_of(&known)),
+        format!(
+            "use one of the directives {}",
+            words::all_of(known.iter().copied())
+        ),
     )
-    .label(words::did_you_mean(word, &known))
+    .label(text::did_you_mean(word, known.iter().copied()).unwrap_or_default())
 }
 
 fn is_texts(value: &Value) -> bool {

@@ -1,0 +1,4 @@
+//! +groupName=webapp.example.com
+//! The kinds of `webapp.example.com`.
+
+pub mod v1;
