@@ -22,7 +22,7 @@ use crate::kinds::{Given, Kinds};
 use crate::project::{self, Found, Style};
 use crate::webhook::{TEST_SET, code_set, webhook_file, webhook_statement, words_of};
 use crate::webhook_manifests::{Injected, injected_entries, shared_entries};
-use crate::{external, names_in_code, render, version};
+use crate::{external, names_in_code, render, version, webhook_manifests};
 
 /// The kind of `kgen delete`.
 #[derive(Clone, Debug)]
@@ -299,13 +299,14 @@ fn remove_webhook_manifests(
             entries.extend(injected_entries(&target));
         }
     }
-    let set = |admission: bool| {
-        let words = kind.words(project, context! { admission });
+    let mut set = |admission: bool| {
+        let words = webhook_manifests::words(draft, project, kind, admission);
         render::set("webhook-config", &words).map_err(Findings::of)
     };
     if remaining.is_empty() {
         let is_converted = kinds.has_conversions();
-        for ((path, with), (_, without)) in set(true)?.into_iter().zip(set(false)?) {
+        let sets = (set(true)?, set(false)?);
+        for ((path, with), (_, without)) in sets.0.into_iter().zip(sets.1) {
             if !is_converted {
                 draft.remove("webhook-config", &path, &[with, without]);
             } else if with != without {

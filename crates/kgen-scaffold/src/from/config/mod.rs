@@ -12,6 +12,9 @@ use self::flags::Flag;
 /// The program in the image of a project in Go.
 const GO_PROGRAM: &str = "/manager";
 
+/// The container of that program.
+const CONTAINER: &str = "manager";
+
 /// The image that `make deploy IMG=…` replaces.
 const IMAGE: &str = "controller";
 
@@ -33,7 +36,16 @@ pub(super) fn adapted(path: &str, text: &str, name: &str, findings: &mut Finding
         manifest.remove_image();
     }
     let images: Vec<String> = manifest.lines.iter().filter_map(|line| image_of(line)).collect();
-    let has_other_programs = images.len() > 1 || images.iter().any(|image| image.contains("kube-rbac-proxy"));
+    let is_program = |line: &String| {
+        line.trim().trim_start_matches("- ").trim_matches(['"', '\'']) == GO_PROGRAM
+            || value_of(line, "name").as_deref() == Some(CONTAINER)
+    };
+    // A manifest with an image of another program has arguments of that program.
+    let has_other_programs = match images.as_slice() {
+        [] => false,
+        [image] => image.contains("kube-rbac-proxy") || !manifest.lines.iter().any(is_program),
+        _ => true,
+    };
     if let ([image], false) = (images.as_slice(), has_other_programs) {
         manifest.replace_image(image);
     }
@@ -322,7 +334,7 @@ mod tests {
     fn flags_are_those_of_the_rust_program() {
         let (adapted, messages) = run(
             "config/manager/manager.yaml",
-            "\
+            "containers:
       - command: [\"/manager\"]
         args:
           - --leader-elect
@@ -339,7 +351,7 @@ mod tests {
         );
         assert_eq!(
             adapted,
-            "\
+            "containers:
       - command:
         - \"/crew\"
         args:
@@ -360,7 +372,7 @@ mod tests {
 
     #[test]
     fn lists_without_entries_stay_lists() {
-        let text = "    spec:\n      containers:\n      - args:\n        - --zap-devel\n        image: controller:latest\n";
+        let text = "      - args:\n        - --zap-devel\n        image: controller:latest\n        name: manager\n";
         let (adapted, _) = run("config/manager/manager.yaml", text);
         assert_eq!(
             adapted,
