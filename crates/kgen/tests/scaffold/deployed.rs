@@ -287,7 +287,7 @@ async fn check_metrics(control_plane: &ControlPlane, operator: &Standin, name: &
     // A password is not a token, and without both, kubectl asks the user.
     let anonymous = ["--username=nobody".to_owned(), "--password=none".to_owned()];
     let refusal = scrape(&anonymous).unwrap_err().to_string();
-    assert!(refusal.contains("Unauthorized"), "{refusal}");
+    assert!(refusal.contains("must be logged in"), "{refusal}");
     let hour = Duration::from_secs(3600);
     let token = control_plane
         .service_account_token(namespace, "stranger", hour)

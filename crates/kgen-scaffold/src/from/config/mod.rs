@@ -372,7 +372,8 @@ mod tests {
 
     #[test]
     fn lists_without_entries_stay_lists() {
-        let text = "      - args:\n        - --zap-devel\n        image: controller:latest\n        name: manager\n";
+        let text =
+            "      - args:\n        - --zap-devel\n        image: controller:latest\n        name: manager\n";
         let (adapted, _) = run("config/manager/manager.yaml", text);
         assert_eq!(
             adapted,
@@ -411,13 +412,12 @@ mod tests {
         let usual = "images:\n- name: controller\n  newName: controller\n  newTag: latest\n";
         let (adapted, messages) = run(path, usual);
         assert_eq!((adapted.as_str(), messages.len()), (usual, 0));
-        let (adapted, messages) = run(
-            "config/manager/manager.yaml",
-            "        image: example.com/harbor:v1\n",
-        );
-        assert_eq!(
-            (adapted.as_str(), messages.len()),
-            ("        image: controller:latest\n", 1)
-        );
+        let container = "      - name: manager\n        image: example.com/harbor:v1\n";
+        let (adapted, messages) = run("config/manager/manager.yaml", container);
+        let expected = container.replace("example.com/harbor:v1", "controller:latest");
+        assert_eq!((adapted, messages.len()), (expected, 1));
+        let job = "      - name: job\n        image: example.com/job:v1\n        args:\n        - --wide\n";
+        let (adapted, messages) = run("config/manager/job.yaml", job);
+        assert_eq!((adapted.as_str(), messages.len()), (job, 1));
     }
 }
