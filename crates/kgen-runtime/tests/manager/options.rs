@@ -483,40 +483,6 @@ async fn the_settings_of_informers_election_and_lease_can_be_reached() {
     end(running).await;
 }
 
-/// Waits until two reconciliations run at the same time.
-struct Together(tokio::sync::Barrier, tokio::sync::mpsc::UnboundedSender<()>);
-
-impl Reconciler for Together {
-    type Error = &'static str;
-
-    async fn reconcile(&self, _: &ObjectKey) -> Result<Next, &'static str> {
-        self.0.wait().await;
-        self.1.send(()).map_err(|_| "nobody listens")?;
-        Ok(Next::AwaitChange)
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn controllers_have_the_workers_of_the_manager() {
-    let (connection, mut api) = api();
-    let mut manager = Manager::builder("tester")
-        .workers(2)
-        .with_client(connection.client().clone(), "default");
-    assert_eq!(manager.workers(), 2);
-    let maps = manager.informers().informer::<ConfigMap>();
-    let (sender, mut met) = tokio::sync::mpsc::unbounded_channel();
-    let together = Together(tokio::sync::Barrier::new(2), sender);
-    manager.add(Controller::new(&manager, "maps", together).watch(&maps));
-    let running = run(manager);
-    api.list(MAPS).await.items("3", &[map("a", "1"), map("b", "2")]);
-    let _watch = api.watch(MAPS).await.open();
-    for _ in 0..2 {
-        let both = tokio::time::timeout(Duration::from_secs(60), met.recv()).await;
-        assert_eq!(both, Ok(Some(())), "one waits for the other");
-    }
-    end(running).await;
-}
-
 /// A log in memory.
 #[derive(Clone, Default)]
 struct Lines(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
