@@ -16,12 +16,13 @@ use crate::api::{
 };
 use crate::draft::{Draft, Next, Refusal, Scaffold};
 use crate::edit::{Edit, kustomization, rust};
+use crate::external::External;
 use crate::kind::Kind;
 use crate::kinds::{Given, Kinds};
 use crate::project::{self, Found, Style};
 use crate::webhook::{TEST_SET, code_set, webhook_file, webhook_statement, words_of};
 use crate::webhook_manifests::{Injected, injected_entries, shared_entries};
-use crate::{external, names_in_code, render, version};
+use crate::{external, names_in_code, render, version, webhook_manifests};
 
 /// The kind of `kgen delete`.
 #[derive(Clone, Debug)]
@@ -87,16 +88,7 @@ pub fn delete_api(options: &DeleteOptions, working_folder: &Path) -> Result<Scaf
 /// Returns all problems of the options and of the project.
 pub fn delete_webhook(options: &DeleteOptions, working_folder: &Path) -> Result<Scaffold, Refusal> {
     let project = project::find(working_folder)?;
-    let (kinds, kind, external) = match external::in_group(&options.group, &options.version, &options.kind) {
-        Some(external) => {
-            let kind = Kind::external(&external);
-            (Kinds::read(&project, &kind, &[])?, kind, Some(external))
-        }
-        None => {
-            let (kinds, kind) = find(&project, options)?;
-            (kinds, kind, None)
-        }
-    };
+    let (kinds, kind, external) = find_webhooks(&project, options)?;
     let file = webhook_file(&kind);
     let mut draft = Draft::new(&project.root, &[]);
     if draft.text(&file).is_none() {
@@ -132,18 +124,46 @@ pub fn delete_webhook(options: &DeleteOptions, working_folder: &Path) -> Result<
     Ok(draft.finish(project.file.clone(), working_folder)?)
 }
 
+/// Finds the kind of webhooks, with the same order as `kgen create`: a kind of the project, then one of Kubernetes.
+fn find_webhooks(
+    project: &Found,
+    options: &DeleteOptions,
+) -> Result<(Kinds, Kind, Option<External>), Refusal> {
+    let (kinds, kind) = read(project, options)?;
+    let external = external::in_group(&options.group, &options.version, &options.kind);
+    match external.filter(|_| kinds.declared(&kind).is_none()) {
+        Some(external) => Ok((kinds, Kind::external(&external), Some(external))),
+        None => {
+            let kind = declared(&kinds, kind, options)?;
+            Ok((kinds, kind, None))
+        }
+    }
+}
+
 /// Finds the kind in the source.
 fn find(project: &Found, options: &DeleteOptions) -> Result<(Kinds, Kind), Refusal> {
+    let (kinds, kind) = read(project, options)?;
+    let kind = declared(&kinds, kind, options)?;
+    Ok((kinds, kind))
+}
+
+/// Reads the source, and returns the kind that the options name, which can be undeclared.
+fn read(project: &Found, options: &DeleteOptions) -> Result<(Kinds, Kind), Refusal> {
     let mut problems = Problems::new();
     let (group, version, name) = (&options.group, &options.version, &options.kind);
-    let mut kind = Kind::of(project, group, version, name, &mut problems);
+    let kind = Kind::of(project, group, version, name, &mut problems);
     if problems.has_errors() {
         return Err(Refusal::from(Findings {
             problems,
             ..Findings::default()
         }));
     }
-    let kinds = Kinds::read(project, &kind, &[])?;
+    Ok((Kinds::read(project, &kind, &[])?, kind))
+}
+
+/// Returns the kind with the names in its types.
+fn declared(kinds: &Kinds, mut kind: Kind, options: &DeleteOptions) -> Result<Kind, Refusal> {
+    let (name, version) = (&options.kind, &options.version);
     let Some(declared) = kinds.declared(&kind) else {
         let known = kinds.names().join(", ");
         let message = format!(
@@ -160,8 +180,8 @@ fn find(project: &Found, options: &DeleteOptions) -> Result<(Kinds, Kind), Refus
     };
     declared.check_place(&kind).map_err(Findings::of)?;
     // Without given names, nothing contradicts the types.
-    Given::default().complete(&mut kind, &kinds);
-    Ok((kinds, kind))
+    Given::default().complete(&mut kind, kinds);
+    Ok(kind)
 }
 
 /// Returns the problem of a kind whose webhooks or conversion would remain without it.
@@ -279,13 +299,14 @@ fn remove_webhook_manifests(
             entries.extend(injected_entries(&target));
         }
     }
-    let set = |admission: bool| {
-        let words = kind.words(project, context! { admission });
+    let mut set = |admission: bool| {
+        let words = webhook_manifests::words(draft, project, kind, admission);
         render::set("webhook-config", &words).map_err(Findings::of)
     };
     if remaining.is_empty() {
         let is_converted = kinds.has_conversions();
-        for ((path, with), (_, without)) in set(true)?.into_iter().zip(set(false)?) {
+        let sets = (set(true)?, set(false)?);
+        for ((path, with), (_, without)) in sets.0.into_iter().zip(sets.1) {
             if !is_converted {
                 draft.remove("webhook-config", &path, &[with, without]);
             } else if with != without {

@@ -257,6 +257,11 @@ impl<'a> Draft<'a> {
         match self.text(path) {
             None => {}
             Some(text) if scaffolded.contains(&text) => self.set(path, text, None),
+            // Tests are not part of the tree of modules.
+            Some(_) if path.starts_with("tests/") => self.leave(
+                path,
+                "you have edited it, and cargo still builds it; remove it, or make it test another kind",
+            ),
             Some(_) => self.leave(path, "you have edited it"),
         }
     }
@@ -337,7 +342,10 @@ impl<'a> Draft<'a> {
             conflicts: self.conflicts,
             project_file,
             next: self.next,
-            findings: Findings::default(),
+            findings: Findings {
+                problems: self.problems,
+                ..Findings::default()
+            },
             originals: Originals::default(),
         })
     }

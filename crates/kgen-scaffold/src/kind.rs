@@ -53,7 +53,7 @@ impl Kind {
             group: external.group.clone(),
             version: external.version.clone(),
             kind: external.kind.clone(),
-            plural: kgen_model::plural(&external.kind),
+            plural: external.plural.clone(),
             shorts: Vec::new(),
             cluster: false,
         }

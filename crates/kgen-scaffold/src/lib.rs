@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod api;
+mod built_in;
 mod conversion;
 mod delete;
 mod draft;
@@ -20,6 +21,8 @@ mod names;
 mod names_in_code;
 mod project;
 mod record;
+#[cfg(test)]
+mod remote;
 mod render;
 mod source;
 mod update;

@@ -139,7 +139,7 @@ pub(crate) fn domain(domain: &str) -> Result<(), Problem> {
     }
     Err(refuse(
         format!("`{domain}` is not a valid domain"),
-        "use a domain of yours in lowercase letters, such as `example.com`",
+        "use a domain that you own, in lowercase letters, such as `example.com`",
     ))
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn group(group: &str, whole: &str) -> Result<(), Problem> {
     {
         return Err(refuse(
             format!("the API server rejects `{whole}`: this domain is reserved for Kubernetes"),
-            "use a domain of yours; `domain` in kgen.toml sets it",
+            "use a domain that you own; `domain` in kgen.toml sets it",
         ));
     }
     Ok(())

@@ -10,6 +10,9 @@ use kgen_diagnostics::{Code, Problem};
 /// The checkout that this crate was built from; empty for a release.
 const CHECKOUT: &str = env!("KGEN_CHECKOUT");
 
+/// The repository that the checkout was cloned from; empty if it is not known.
+const REMOTE: &str = env!("KGEN_REMOTE");
+
 /// The repository of kgen.
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
@@ -42,14 +45,14 @@ impl KgenSource {
         }
     }
 
-    /// Returns the source for this kgen: the registry for a release, otherwise its checkout. Returns the repository if
-    /// the checkout was deleted or is a temporary one of cargo.
+    /// Returns the source for this kgen: the registry for a release, otherwise its checkout. Returns the repository that
+    /// the checkout was cloned from if the checkout was deleted or is a temporary one of cargo.
     #[must_use]
     pub fn of_this_kgen() -> Self {
-        Self::of_build(CHECKOUT, has_runtime)
+        Self::of_build(CHECKOUT, REMOTE, has_runtime)
     }
 
-    fn of_build(checkout: &str, has_runtime: impl Fn(&Path) -> bool) -> Self {
+    fn of_build(checkout: &str, remote: &str, has_runtime: impl Fn(&Path) -> bool) -> Self {
         if checkout.is_empty() {
             return Self::Registry;
         }
@@ -57,7 +60,8 @@ impl KgenSource {
         let parts: Vec<_> = folder.components().map(|part| part.as_os_str()).collect();
         let is_cargos = parts.windows(2).any(|pair| pair == ["git", "checkouts"]);
         if is_cargos || !has_runtime(folder) {
-            Self::Git(REPOSITORY.to_owned())
+            let known = Some(remote).filter(|remote| !remote.is_empty());
+            Self::Git(known.unwrap_or(REPOSITORY).to_owned())
         } else {
             Self::Path(folder.to_owned())
         }
@@ -94,7 +98,7 @@ impl KgenSource {
                 path.display()
             ),
             Self::Git(address) => format!(
-                "{RUNTIME} comes from {address}, because this kgen was built from a checkout that is gone; \
+                "{RUNTIME} comes from {address}, the repository that this kgen was built from; \
                  `--kgen-source` changes that\n"
             ),
         }
@@ -139,13 +143,25 @@ impl KgenSource {
         }
     }
 
-    /// Returns the arguments of `cargo install` that install the same version of a package on another machine.
-    pub(crate) fn install(&self, package: &str) -> String {
+    /// Returns the arguments of `cargo install` that install the same version of a package.
+    pub(crate) fn install(&self, package: &str, working_folder: &Path) -> String {
         match self {
             Self::Registry => format!("--locked {package} --version {}", env!("CARGO_PKG_VERSION")),
-            Self::Path(_) => format!("--locked --git {REPOSITORY} {package}"),
+            Self::Path(path) => {
+                let folder = kgen_build::absolute(working_folder, path);
+                let folder = folder.join("crates").join(folder_of(package));
+                format!("--locked --path {}", folder.display())
+            }
             Self::Git(address) => format!("--locked --git {address} {package}"),
         }
+    }
+}
+
+/// Returns the folder of a package below `crates`.
+fn folder_of(package: &str) -> &str {
+    match package {
+        "kgen-cli" => "kgen",
+        other => other,
     }
 }
 
@@ -159,20 +175,30 @@ mod tests {
 
     #[test]
     fn a_release_uses_the_registry() {
-        assert_eq!(KgenSource::of_build("", |_| true), KgenSource::Registry);
+        assert_eq!(
+            KgenSource::of_build("", "https://example.com/kgen", |_| true),
+            KgenSource::Registry
+        );
     }
 
     #[test]
     fn a_checkout_is_used_while_it_exists() {
         let folder = Path::new("/home/me/kgen");
         assert_eq!(
-            KgenSource::of_build("/home/me/kgen", |asked| asked == folder),
+            KgenSource::of_build("/home/me/kgen", "", |asked| asked == folder),
             KgenSource::Path(folder.to_owned())
         );
-        let repository = KgenSource::Git(REPOSITORY.to_owned());
-        assert_eq!(KgenSource::of_build("/home/me/kgen", |_| false), repository);
-        let temporary = "/home/me/.cargo/git/checkouts/kgen-5d1c/4ab1c2d";
-        assert_eq!(KgenSource::of_build(temporary, |_| true), repository);
+    }
+
+    #[test]
+    fn otherwise_its_repository_is_used() {
+        let fork = "https://example.com/me/kgen";
+        for (remote, expected) in [("", REPOSITORY), (fork, fork)] {
+            let expected = KgenSource::Git(expected.to_owned());
+            assert_eq!(KgenSource::of_build("/home/me/kgen", remote, |_| false), expected);
+            let temporary = "/home/me/.cargo/git/checkouts/kgen-5d1c/4ab1c2d";
+            assert_eq!(KgenSource::of_build(temporary, remote, |_| true), expected);
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::kinds::Kinds;
 use crate::project::Found;
 use crate::source::KgenSource;
 use crate::webhook::{TEST_SET, code_set, webhook_file, words_of};
-use crate::{init, project, record, render};
+use crate::{init, project, record, render, webhook_manifests};
 
 /// Drafts the update of a project.
 ///
@@ -95,7 +95,7 @@ fn update_kinds(draft: &mut Draft<'_>, project: &Found, kinds: &Kinds) -> Result
         last = Some(kind);
     }
     if let Some(kind) = last {
-        let words = kind.words(project, context! { admission => kinds.has_webhooks() });
+        let words = webhook_manifests::words(draft, project, &kind, kinds.has_webhooks());
         for (path, text) in render::set("webhook-config", &words).map_err(Findings::of)? {
             merge(draft, "webhook-config", &path, text, Absent::Skip);
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kgen_build::Findings;
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, nearest};
 use minijinja::context;
 
 use crate::api::{add_modules, can_test, create};
@@ -99,7 +99,7 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         }
         external = Some(found);
     } else {
-        return Err(Findings::of(no_kind(&mut draft, &kind, options)).into());
+        return Err(Findings::of(no_kind(&mut draft, &kinds, &kind, options)).into());
     }
     if options.defaulting || options.validation {
         add_admission(&mut draft, &project, &kinds, &kind, external.as_ref(), options)?;
@@ -231,7 +231,7 @@ fn not_converted(external: &External) -> Problem {
 }
 
 /// Returns the problem of a webhook for a kind that the source does not declare.
-fn no_kind(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) -> Problem {
+fn no_kind(draft: &mut Draft<'_>, kinds: &Kinds, kind: &Kind, options: &WebhookOptions) -> Problem {
     let types = kind.types_file();
     let message = if draft.text(&types).is_some() {
         format!(
@@ -248,7 +248,14 @@ fn no_kind(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) -> Prob
         "kgen create api --group {} --version {} --kind {}",
         options.group, options.version, options.kind
     );
-    Problem::general(Code::Usage, message).help(format!("create it: `{command}`"))
+    let problem = Problem::general(Code::Usage, message);
+    let declared = kinds.all().filter(|known| known.group == kind.group);
+    let declared: Vec<String> = declared.map(|known| known.kind).collect();
+    let problem = match nearest(&kind.kind, declared.iter().map(String::as_str)) {
+        Some(near) => problem.meant(near),
+        None => external::suggest(problem, &options.group, &options.kind),
+    };
+    problem.help(format!("create it: `{command}`"))
 }
 
 /// Returns the parts that the user asks for and the source does not declare.

@@ -1,6 +1,7 @@
 //! The manifests of webhooks: the service, the certificate, and the CA in everything that names the service.
 
 use kgen_build::Findings;
+use kgen_diagnostics::{Code, Problem};
 use minijinja::context;
 
 use crate::api::create;
@@ -8,10 +9,11 @@ use crate::draft::{Draft, Present};
 use crate::edit::{Edit, kustomization};
 use crate::kind::Kind;
 use crate::project::Found;
-use crate::render;
+use crate::render::{self, Words};
 use crate::webhook::WebhookOptions;
 
 const DEFAULT: &str = "config/default/kustomization.yaml";
+const MANAGER: &str = "config/manager/manager.yaml";
 const DEFINITIONS: &str = "config/crd/kustomization.yaml";
 
 /// Replacements for names in fields that kustomize does not know.
@@ -81,6 +83,15 @@ fn injection(target: &str) -> [String; 2] {
     })
 }
 
+/// Returns the variables of the manifests. `admission` tells whether the project has admission webhooks.
+pub(crate) fn words(draft: &mut Draft<'_>, project: &Found, kind: &Kind, admission: bool) -> Words {
+    // A patch can append only to a list that exists. The Deployment of an older project may not have it.
+    let is_list = |line: &str| line.trim_start().starts_with("volumes:");
+    let manager = draft.text(MANAGER).unwrap_or_default();
+    let has_volumes = manager.lines().any(is_list);
+    kind.words(project, context! { admission, has_volumes })
+}
+
 /// Creates the manifests.
 pub(crate) fn add(
     draft: &mut Draft<'_>,
@@ -89,9 +100,10 @@ pub(crate) fn add(
     options: &WebhookOptions,
     has_admission: bool,
 ) -> Result<(), Findings> {
-    let words = |admission: bool| kind.words(project, context! { admission });
-    let rendered = |admission| render::set("webhook-config", &words(admission)).map_err(Findings::of);
-    for ((path, text), (_, without)) in rendered(has_admission)?.into_iter().zip(rendered(false)?) {
+    let usual = words(draft, project, kind, has_admission);
+    let rendered = |words: &Words| render::set("webhook-config", words).map_err(Findings::of);
+    let without = rendered(&words(draft, project, kind, false))?;
+    for ((path, text), (_, without)) in rendered(&usual)?.into_iter().zip(without) {
         // A file of a project that had no admission webhook until now.
         if text != without && draft.text(&path).is_some_and(|found| found == without) {
             draft.edit(&path, &text, |_| Edit::Changed(text.clone()));
@@ -99,10 +111,29 @@ pub(crate) fn add(
         draft.scaffold("webhook-config", &path, text, Present::Keep);
     }
     if options.conversion {
-        create(draft, "conversion-config", &words(has_admission), Present::Keep)?;
+        create(draft, "conversion-config", &usual, Present::Keep)?;
+        advise_replicas(draft);
     }
     enable(draft, kind, options);
     Ok(())
+}
+
+/// Advises more than one replica, because the API server needs the conversion for every request about the kind.
+fn advise_replicas(draft: &mut Draft<'_>) {
+    let is_single = |line: &str| line.trim() == "replicas: 1";
+    if draft
+        .text(MANAGER)
+        .is_some_and(|text| text.lines().any(is_single))
+    {
+        let message = "while the only replica of the operator restarts, requests for the converted kind fail";
+        draft.problem(
+            Problem::note(Code::Usage, message)
+                .help(format!(
+                    "set `replicas: 2` in `{MANAGER}`; one of them is the leader, both convert"
+                ))
+                .help("add a PodDisruptionBudget with `minAvailable: 1`"),
+        );
+    }
 }
 
 /// The targets of certificates: the webhook configurations, and the CRDs that are converted.

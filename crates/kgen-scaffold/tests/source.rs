@@ -94,6 +94,7 @@ fn the_image_has_all_that_the_checkout_provides() {
     let advice = format!("#   docker build --build-context kgen={} ", root().display());
     assert!(dockerfile.contains(&advice), "{dockerfile}");
     assert!(text(&folder, "Makefile").contains(&format!("--build-context kgen={} ", root().display())));
+    check_installation(&text(&folder, "Makefile"));
 
     let image = folder.path().join("image");
     for line in dockerfile.lines() {
@@ -124,6 +125,21 @@ fn the_image_has_all_that_the_checkout_provides() {
         packages.contains(&format!("({})", runtime.display())),
         "{packages}"
     );
+}
+
+/// Checks that `make` installs the commands of the checkout, and that these folders have their packages.
+fn check_installation(makefile: &str) {
+    for (folder, package) in [("kgen", "kgen-cli"), ("kgen-testenv", "kgen-testenv")] {
+        let path = root().join("crates").join(folder);
+        let arguments = format!(" --locked --path {}\n", path.display());
+        assert!(makefile.contains(&arguments), "{arguments}{makefile}");
+        let manifest = fs::read_to_string(path.join("Cargo.toml")).unwrap();
+        assert!(
+            manifest.contains(&format!("name = \"{package}\"\n")),
+            "{manifest}"
+        );
+    }
+    assert!(!makefile.contains("--git"), "{makefile}");
 }
 
 /// Copies a file, or the manifests and sources of a folder.

@@ -68,14 +68,17 @@ pub struct Builder {
     pub(super) informers: Option<Adjust<InformerFactoryBuilder>>,
     pub(super) leader_election: bool,
     pub(super) election: Option<Adjust<election::Builder>>,
-    /// Namespace and name.
-    pub(super) lease: Option<(String, String)>,
+    pub(super) lease_namespace: Option<String>,
+    pub(super) lease_name: Option<String>,
+    pub(super) workers: u16,
     pub(super) sync_timeout: Duration,
     pub(super) grace: Duration,
     pub(super) metrics: Option<ServedMetrics>,
     pub(super) probes: Option<SocketAddr>,
     #[cfg(feature = "webhook")]
     pub(super) metrics_certificates: Option<PathBuf>,
+    #[cfg(feature = "webhook")]
+    pub(super) metrics_http2: bool,
     #[cfg(feature = "webhook")]
     pub(super) webhooks: Option<(SocketAddr, PathBuf)>,
 }
@@ -91,13 +94,17 @@ impl Builder {
             informers: None,
             leader_election: false,
             election: None,
-            lease: None,
+            lease_namespace: None,
+            lease_name: None,
+            workers: 1,
             sync_timeout: SYNC_TIMEOUT,
             grace: GRACE_FOR_WORK,
             metrics: None,
             probes: None,
             #[cfg(feature = "webhook")]
             metrics_certificates: None,
+            #[cfg(feature = "webhook")]
+            metrics_http2: false,
             #[cfg(feature = "webhook")]
             webhooks: None,
         }
@@ -153,8 +160,27 @@ impl Builder {
     }
 
     /// Sets the namespace and the name of the lease.
-    pub fn lease(mut self, namespace: impl Into<String>, name: impl Into<String>) -> Self {
-        self.lease = Some((namespace.into(), name.into()));
+    pub fn lease(self, namespace: impl Into<String>, name: impl Into<String>) -> Self {
+        self.lease_namespace(Some(namespace.into()))
+            .lease_name(Some(name.into()))
+    }
+
+    /// Sets the namespace of the lease. The default is the namespace of the pod or of the kubeconfig.
+    pub fn lease_namespace(mut self, namespace: Option<String>) -> Self {
+        self.lease_namespace = namespace;
+        self
+    }
+
+    /// Sets the name of the lease. The default is the name of the manager.
+    pub fn lease_name(mut self, name: Option<String>) -> Self {
+        self.lease_name = name;
+        self
+    }
+
+    /// Sets how many objects a controller reconciles concurrently, unless
+    /// [`Controller::workers`](super::Controller::workers) sets it. The default is one.
+    pub fn workers(mut self, workers: u16) -> Self {
+        self.workers = workers.max(1);
         self
     }
 
@@ -210,6 +236,14 @@ impl Builder {
     #[cfg(feature = "webhook")]
     pub fn metrics_certificates(mut self, folder: Option<PathBuf>) -> Self {
         self.metrics_certificates = folder;
+        self
+    }
+
+    /// Also serves the metrics of [`Self::serve_metrics`] over HTTP/2. It is off by default; see
+    /// [`Secured::http2`](crate::secured::Secured::http2).
+    #[cfg(feature = "webhook")]
+    pub fn metrics_http2(mut self, wanted: bool) -> Self {
+        self.metrics_http2 = wanted;
         self
     }
 

@@ -115,7 +115,7 @@ impl<R: Reconciler> Controller<R> {
             name,
             reconciler: Arc::new(reconciler),
             queue,
-            workers: 1,
+            workers: manager.workers().into(),
             timeout: None,
             drain: false,
             every_replica: false,
@@ -123,7 +123,8 @@ impl<R: Reconciler> Controller<R> {
         }
     }
 
-    /// Sets how many objects the controller reconciles concurrently. The default is one.
+    /// Sets how many objects the controller reconciles concurrently. The default is the setting of the manager
+    /// ([`Builder::workers`](super::Builder::workers)), which is one unless it is set.
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = workers.max(1);
         self

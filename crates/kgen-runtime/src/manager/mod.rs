@@ -210,6 +210,12 @@ impl Manager {
         self.addresses.clone()
     }
 
+    /// Returns how many objects a controller reconciles concurrently, for controllers of other libraries.
+    #[must_use]
+    pub fn workers(&self) -> u16 {
+        self.settings.workers
+    }
+
     /// Adds a controller. It starts when the caches have synced and, with leader election, this replica is the leader. Its
     /// queue is empty before.
     ///
@@ -358,7 +364,8 @@ impl Manager {
             }
             #[cfg(feature = "webhook")]
             Some(ServedMetrics::Secured(address)) => {
-                let mut server = metrics.secured(self.connection.client());
+                let server = metrics.secured(self.connection.client());
+                let mut server = server.http2(settings.metrics_http2);
                 if let Some(folder) = settings.metrics_certificates {
                     server = server.certificates(folder);
                 }
@@ -414,10 +421,8 @@ impl Manager {
         if !self.settings.leader_election {
             return Ok(None);
         }
-        let (namespace, name) = match &self.settings.lease {
-            Some((namespace, name)) => (namespace, name),
-            None => (&self.namespace, &self.settings.name),
-        };
+        let namespace = self.settings.lease_namespace.as_ref().unwrap_or(&self.namespace);
+        let name = self.settings.lease_name.as_ref().unwrap_or(&self.settings.name);
         let elector = Elector::builder(self.connection.client().clone(), namespace, name)
             .grace(self.settings.grace + GRACE_FOR_ABORT)
             .metrics(&self.metrics)

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kgen_model::AccessRule;
 
-use super::built_in;
 use super::project_file::GoKind;
 use super::source::GoProject;
-use crate::{external, names_in_code};
+use crate::{built_in, external, names_in_code};
 
 /// A kind with its names in Rust.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,7 +89,7 @@ pub(super) fn known(project: &GoProject, groups: &Groups, kind: &GoKind) -> Opti
     let found = external::in_group(&kind.short_group, &kind.version, &kind.kind)?;
     Some(Known {
         group_stem: names_in_code::group(&found.group),
-        plural: kgen_model::plural(&kind.kind),
+        plural: found.plural,
         group: found.group,
         version: found.version,
         kind: found.kind,

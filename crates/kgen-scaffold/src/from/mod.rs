@@ -3,7 +3,6 @@
 //! `source` reads the `PROJECT` file and the manifests; Go code is not read. The CRDs become types, the role and the webhook
 //! manifests become markers, and the rest of `config` is reused. Controllers and webhooks are stubs.
 
-mod built_in;
 mod compare;
 mod config;
 mod kinds;

@@ -110,7 +110,7 @@ fn check_layout(root: &Node, problems: &mut Problems) {
     if names.is_empty() || names.iter().any(|name| name.starts_with(GO_LAYOUT)) {
         return;
     }
-    let message = format!("the layout `{}` is not one of projects in Go", names.join(", "));
+    let message = format!("`{}` is not a layout for Go projects", names.join(", "));
     problems.push(
         Problem::error(Code::Usage, first_line(layout), message)
             .help("start with `kgen init`, and use `kgen import` for its CRDs"),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use kgen_build::{Change, ChangeAction, Configuration, Report, absolute, entries, read_file};
+use kgen_build::{Change, ChangeAction, Configuration, Report, absolute, entries, is_file, is_folder, read_file};
 use kgen_diagnostics::SourceFile;
 
 /// The state of files and folders.
@@ -53,7 +53,7 @@ impl Seen {
             }
         }
         while let Some(folder) = waiting.pop_first() {
-            if folder.is_file() {
+            if is_file(&folder) {
                 continue;
             }
             let names = rust_names(&folder);
@@ -119,7 +119,7 @@ impl Seen {
             };
             let is_file = *inner == path;
             // The folders of a removed file are removed with their last file.
-            if is_removed && !inner.exists() {
+            if is_removed && !is_folder(&inner) {
                 names.retain(|known| *known != name);
                 self.folders.remove(*inner);
                 break;
@@ -175,7 +175,7 @@ impl Seen {
 fn rust_names(folder: &Path) -> Vec<String> {
     let mut names = entries(folder).unwrap_or_default();
     names.retain(|name| {
-        is_source_name(name, false) || is_source_name(name, true) && folder.join(name).is_dir()
+        is_source_name(name, false) || is_source_name(name, true) && is_folder(&folder.join(name))
     });
     names
 }

@@ -31,6 +31,18 @@ impl Standin {
         Ok(self.webhooks.wait_until_reachable().await?)
     }
 
+    /// Returns the address of its metrics, which the system has chosen. It serves them before its webhooks.
+    fn metrics_address(&self) -> Outcome<String> {
+        let log = self.log();
+        let mut lines = log
+            .lines()
+            .filter(|line| line.contains("serving metrics over TLS"));
+        let address = lines.find_map(|line| line.split("\"address\":\"").nth(1)?.split('"').next());
+        Ok(address
+            .ok_or("the log does not have the address of the metrics")?
+            .to_owned())
+    }
+
     /// Returns its output so far.
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
@@ -123,6 +135,8 @@ pub async fn runs(style: &str) -> Outcome {
     }
     check_conversions(&text, name);
     check_installer(&project, &control_plane)?;
+    check_metrics_certificate(&project, &control_plane)?;
+    check_reused(style, &control_plane)?;
     // The namespace enforces the level `restricted`; a pod that is not admitted does not exist.
     let deployment = format!("deployment/{name}-controller-manager");
     let namespace = format!("--namespace={name}-system");
@@ -137,6 +151,7 @@ pub async fn runs(style: &str) -> Outcome {
     let operator = stand_in_for_pods(&control_plane, &program, name, Path::new(&everything)).await?;
     let outcome = async {
         operator.wait_until_reachable().await?;
+        check_metrics(&control_plane, &operator, name).await?;
         // The API server takes a moment until it asks the server on this machine to convert.
         let sample = "config/samples/webapp_v2_guestbook.yaml";
         let begun = Instant::now();
@@ -237,6 +252,145 @@ fn check_installer(project: &Project, control_plane: &ControlPlane) -> Outcome {
     help.arg("help").current_dir(project.path());
     let help = finish(help)?;
     assert!(help.contains("\nDevelopment\n  kgen "), "{help}");
+    Ok(())
+}
+
+/// Checks that clients with the role for it get the metrics, and others do not.
+async fn check_metrics(control_plane: &ControlPlane, operator: &Standin, name: &str) -> Outcome {
+    let kubectl = |arguments: &[&str]| {
+        let mut command = control_plane.kubectl();
+        command.args(arguments);
+        finish(command)
+    };
+    let namespace = "default";
+    for account in ["reader", "stranger"] {
+        kubectl(&["create", "serviceaccount", account, "--namespace", namespace])?;
+    }
+    kubectl(&[
+        "create",
+        "clusterrolebinding",
+        "metrics",
+        &format!("--clusterrole={name}-metrics-reader"),
+        &format!("--serviceaccount={namespace}:reader"),
+    ])?;
+    let address = operator.metrics_address()?;
+    let scrape = |credentials: &[String]| {
+        let mut command = Command::new(control_plane.kubectl().get_program());
+        command
+            .env("KUBECONFIG", "/dev/null")
+            .env("KUBERC", "off")
+            .args(["get", "--raw", "/metrics", "--insecure-skip-tls-verify"])
+            .arg(format!("--server=https://{address}"))
+            .args(credentials);
+        finish(command)
+    };
+    // A password is not a token, and without both, kubectl asks the user.
+    let anonymous = ["--username=nobody".to_owned(), "--password=none".to_owned()];
+    let refusal = scrape(&anonymous).unwrap_err().to_string();
+    assert!(refusal.contains("must be logged in"), "{refusal}");
+    let hour = Duration::from_secs(3600);
+    let token = control_plane
+        .service_account_token(namespace, "stranger", hour)
+        .await?;
+    let refusal = scrape(&[format!("--token={token}")]).unwrap_err().to_string();
+    assert!(refusal.contains("Forbidden"), "{refusal}");
+    let token = control_plane
+        .service_account_token(namespace, "reader", hour)
+        .await?;
+    // The API server takes a moment until it knows the new binding.
+    let begun = Instant::now();
+    loop {
+        match scrape(&[format!("--token={token}")]) {
+            Ok(metrics) => {
+                assert!(metrics.contains("# TYPE "), "{metrics}");
+                return Ok(());
+            }
+            Err(error) if begun.elapsed() > PATIENCE => return Err(error),
+            // The start of the next process is pause enough.
+            Err(_) => {}
+        }
+    }
+}
+
+/// Checks the optional certificate of the metrics, which the comments of two kustomizations enable.
+fn check_metrics_certificate(project: &Project, control_plane: &ControlPlane) -> Outcome {
+    let kubectl = |arguments: &[&str]| {
+        let mut command = control_plane.kubectl();
+        command.args(arguments).current_dir(project.path());
+        finish(command)
+    };
+    let name = project.name();
+    for (folder, comments, expected) in [
+        (
+            "config/default",
+            ["components:", "- ../metrics-certs"].as_slice(),
+            "- --metrics-certs=/tmp/k8s-metrics-server/metrics-certs".to_owned(),
+        ),
+        (
+            "config/prometheus",
+            [
+                "patches:",
+                "- path: monitor_tls_patch.yaml",
+                "  target:",
+                "    kind: ServiceMonitor",
+            ]
+            .as_slice(),
+            format!("serverName: {name}-metrics-service.{name}-system.svc"),
+        ),
+    ] {
+        let before = kubectl(&["kustomize", folder])?;
+        let path = project.path().join(folder).join("kustomization.yaml");
+        let text = fs::read_to_string(&path)?;
+        let mut enabled = text.clone();
+        for line in comments {
+            let comment = format!("# {line}\n");
+            assert!(enabled.contains(&comment), "{comment} is not in\n{text}");
+            enabled = enabled.replace(&comment, &format!("{line}\n"));
+        }
+        fs::write(&path, enabled)?;
+        let after = kubectl(&["kustomize", folder])?;
+        assert!(
+            !before.contains(&expected) && after.contains(&expected),
+            "{after}"
+        );
+        if folder == "config/default" {
+            // The volumes of the webhooks are still there.
+            assert!(after.contains("secretName: webhook-server-cert"), "{after}");
+            assert!(after.contains(&format!("name: {name}-metrics-issuer")), "{after}");
+            kubectl(&[
+                "apply",
+                "--server-side",
+                "--dry-run=server",
+                "--validate=strict",
+                "-k",
+                folder,
+            ])?;
+        }
+        fs::write(&path, text)?;
+    }
+    Ok(())
+}
+
+/// Checks that the manifests that a project in Go has left run the Rust program from the image of the call.
+fn check_reused(style: &str, control_plane: &ControlPlane) -> Outcome {
+    let project = Project::of_go(style)?;
+    let mut make = Command::new("make");
+    make.args(["build-installer", "IMG=registry.example/harbor:v2"])
+        .arg(format!("KGEN={}", env!("CARGO_BIN_EXE_kgen")))
+        .arg(format!(
+            "KUBECTL={}",
+            control_plane.kubectl().get_program().display()
+        ))
+        .current_dir(project.path());
+    finish(make)?;
+    let installer = fs::read_to_string(project.path().join("dist/install.yaml"))?;
+    for line in [
+        "image: registry.example/harbor:v2".to_owned(),
+        format!("- /{}", project.name()),
+        "- --probe-addr=0.0.0.0:8081".to_owned(),
+    ] {
+        assert!(installer.contains(&line), "{line} is not in\n{installer}");
+    }
     Ok(())
 }
 

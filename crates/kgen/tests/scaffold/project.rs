@@ -45,9 +45,30 @@ impl Project {
             "init --domain example.com --name {name} --style {style} --kgen-source path={}",
             root.display()
         ))?;
-        // The versions that this repository is tested with, so that nothing has to be downloaded.
-        fs::copy(root.join("Cargo.lock"), project.path().join("Cargo.lock"))?;
+        project.take_lock_file()?;
         Ok(project)
+    }
+
+    /// Returns a project with the kinds and the manifests of a project in Go.
+    pub fn of_go(style: &str) -> Outcome<Self> {
+        let project = Self {
+            folder: tempfile::tempdir()?,
+            name: format!("harbor-{style}"),
+        };
+        let (root, name) = (root(), project.name.clone());
+        let root = root.display();
+        project.kgen(&format!(
+            "init --from {root}/testdata/cli/init-from/input/harbor --name {name} --style {style} \
+             --kgen-source path={root}"
+        ))?;
+        project.take_lock_file()?;
+        Ok(project)
+    }
+
+    /// Copies the versions that this repository is tested with, so that nothing has to be downloaded.
+    fn take_lock_file(&self) -> Outcome {
+        fs::copy(root().join("Cargo.lock"), self.path().join("Cargo.lock"))?;
+        Ok(())
     }
 
     /// Returns a project with everything that the commands can create.
@@ -118,6 +139,9 @@ pub async fn is_sound(style: &str) -> Outcome {
     ] {
         empty.cargo(check)?;
     }
+    let reused = Project::of_go(style)?;
+    reused.cargo(&["clippy", "--offline", "--all-targets", "--", "-D", "warnings"])?;
+    reused.kgen("verify")?;
     let project = Project::whole(style)?;
     let files = files(project.path())?;
     for check in [

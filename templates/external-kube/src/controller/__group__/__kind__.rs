@@ -9,7 +9,7 @@ use futures::StreamExt;
 use kgen_runtime::{Result, controller};
 use kube::ResourceExt;
 use kube::runtime::Controller;
-use kube::runtime::controller::Action as Next;
+use kube::runtime::controller::{self as runner, Action as Next};
 {%- if external >= 'kgen_runtime' %}
 use {{ external }};
 {%- endif %}
@@ -25,10 +25,12 @@ const RETRY: Duration = Duration::from_secs(5);
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<{{ kind }}>();
+    let concurrency = manager.workers();
     manager.add_task(CONTROLLER, move |ending| async move {
         // Created any earlier, the stream would fill up while another replica is the leader.
         let (objects, store) = controller::primary(&informer);
         Controller::for_shared_stream(objects, store)
+            .with_config(runner::Config::default().concurrency(concurrency))
             .graceful_shutdown_on(ending.cancelled_owned())
             .run(work, |_, _, _| Next::requeue(RETRY), Arc::new(()))
             .for_each(|outcome| async move {

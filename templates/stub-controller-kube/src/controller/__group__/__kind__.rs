@@ -9,7 +9,7 @@ use futures::StreamExt;
 use kgen_runtime::{Result, controller};
 use kube::ResourceExt;
 use kube::runtime::Controller;
-use kube::runtime::controller::Action;
+use kube::runtime::controller::{self as runner, Action};
 {%- if own %}
 {% for path in own %}
 use {{ path }};
@@ -36,10 +36,12 @@ pub fn register(manager: &mut Manager) {
     let {{ watch.variable }} = all.informer::<{{ watch.name }}>();
 {%- endfor %}
 {%- endif %}
+    let concurrency = manager.workers();
     manager.add_task(CONTROLLER, move |ending| async move {
         // Created any earlier, the stream would fill up while another replica is the leader.
         let (objects, store) = controller::primary(&informer);
         Controller::for_shared_stream(objects, store)
+            .with_config(runner::Config::default().concurrency(concurrency))
 {%- for watch in watched %}
             .owns_shared_stream(controller::touched(&{{ watch.variable }}))
 {%- endfor %}

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 use std::net::SocketAddr;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -15,7 +16,8 @@ use tracing_subscriber::EnvFilter;
 const NAME: &str = "pier";
 
 #[derive(Debug, Parser)]
-#[command(name = NAME, version, about)]
+// As in programs in Go, the last value of a flag wins, so that patches can append flags.
+#[command(name = NAME, version, about, args_override_self = true)]
 struct Options {
     /// Path to the kubeconfig [default: KUBECONFIG, ~/.kube/config or the service account of the pod]
     #[arg(long, value_name = "FILE")]
@@ -33,6 +35,18 @@ struct Options {
     #[arg(long)]
     leader_elect: bool,
 
+    /// Namespace of the lease [default: the namespace of the pod or of the kubeconfig]
+    #[arg(long, value_name = "NAME")]
+    leader_election_namespace: Option<String>,
+
+    /// Name of the lease [default: the name of the operator]
+    #[arg(long, value_name = "NAME")]
+    leader_election_id: Option<String>,
+
+    /// How many objects each controller reconciles at the same time
+    #[arg(long, value_name = "COUNT", default_value = "1")]
+    workers: NonZeroU16,
+
     /// Address for /metrics over TLS, such as 0.0.0.0:8443; clients need a role that allows it
     #[arg(long, value_name = "ADDRESS")]
     metrics_addr: Option<SocketAddr>,
@@ -44,6 +58,10 @@ struct Options {
     /// Serve the metrics over plain HTTP, to every client
     #[arg(long)]
     metrics_insecure: bool,
+
+    /// Serve the metrics over HTTP/2, too
+    #[arg(long, conflicts_with = "metrics_insecure")]
+    enable_http2: bool,
 
     /// Address for /healthz and /readyz, such as 0.0.0.0:8081
     #[arg(long, value_name = "ADDRESS")]
@@ -57,7 +75,7 @@ struct Options {
     #[arg(long, value_name = "FOLDER")]
     webhook_certs: Option<PathBuf>,
 
-    /// What to log, such as `debug` or `info,kube=debug` [default: RUST_LOG or info]
+    /// Log filter, such as `debug` or `info,kube=debug` [default: RUST_LOG or info]
     #[arg(long, value_name = "LEVEL")]
     log_level: Option<String>,
 
@@ -94,12 +112,16 @@ async fn operate(options: Options) -> Result<ExitCode> {
         manager
             .serve_metrics(options.metrics_addr)
             .metrics_certificates(options.metrics_certs)
+            .metrics_http2(options.enable_http2)
     };
     let mut manager = manager
         .kubeconfig(options.kubeconfig)
         .context(options.context)
         .namespaces(options.namespaces)
         .leader_election(options.leader_elect)
+        .lease_namespace(options.leader_election_namespace)
+        .lease_name(options.leader_election_id)
+        .workers(options.workers.get())
         .serve_probes(options.probe_addr)
         .webhooks(options.webhook_addr, options.webhook_certs)
         .connect()

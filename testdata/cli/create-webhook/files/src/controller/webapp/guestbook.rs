@@ -11,7 +11,7 @@ use kgen_runtime::recorder::{EventType, Recorder};
 use kgen_runtime::{Connection, Handle, Result, condition, controller};
 use kube::ResourceExt;
 use kube::runtime::Controller;
-use kube::runtime::controller::Action;
+use kube::runtime::controller::{self as runner, Action};
 
 use crate::api::webapp::v1::guestbook::Guestbook;
 use crate::api::webapp::v1::guestbook::GuestbookStatus;
@@ -33,12 +33,14 @@ pub fn register(manager: &mut Manager) {
         connection: manager.connection().clone(),
         recorder: manager.recorder().clone(),
     });
+    let concurrency = manager.workers();
     manager.add_task(CONTROLLER, move |ending| async move {
         // Created any earlier, the stream would fill up while another replica is the leader.
         let (objects, store) = controller::primary(&informer);
         // To reconcile a Guestbook when one of its Deployments changes, add:
         // `.owns_shared_stream(controller::touched(&deployments))`
         Controller::for_shared_stream(objects, store)
+            .with_config(runner::Config::default().concurrency(concurrency))
             .graceful_shutdown_on(ending.cancelled_owned())
             .run(work, |_, _, _| Action::requeue(RETRY), worker)
             .for_each(|outcome| async move {

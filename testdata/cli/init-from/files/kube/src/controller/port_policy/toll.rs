@@ -11,7 +11,7 @@ use kgen_runtime::manager::Manager;
 use kgen_runtime::{Result, controller};
 use kube::ResourceExt;
 use kube::runtime::Controller;
-use kube::runtime::controller::Action;
+use kube::runtime::controller::{self as runner, Action};
 
 use crate::api::port::v1::berth::Berth;
 use crate::api::port_policy::v1alpha1::toll::Toll;
@@ -34,10 +34,12 @@ pub fn register(manager: &mut Manager) {
     let services = all.informer::<Service>();
     let deployments = all.informer::<Deployment>();
     let berths = all.informer::<Berth>();
+    let concurrency = manager.workers();
     manager.add_task(CONTROLLER, move |ending| async move {
         // Created any earlier, the stream would fill up while another replica is the leader.
         let (objects, store) = controller::primary(&informer);
         Controller::for_shared_stream(objects, store)
+            .with_config(runner::Config::default().concurrency(concurrency))
             .owns_shared_stream(controller::touched(&pods))
             .owns_shared_stream(controller::touched(&services))
             .owns_shared_stream(controller::touched(&deployments))
