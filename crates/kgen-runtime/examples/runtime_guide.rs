@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use k8s_openapi::api::apps::v1::Deployment;
 use k8s_openapi::api::core::v1::{ConfigMap, Secret};
+use kgen_runtime::conversion::Conversion;
 use kgen_runtime::create_or_update::create_or_patch;
 use kgen_runtime::finalizer::{FinalizerError, Step, finalize};
 use kgen_runtime::informer::Changed;
@@ -60,6 +61,14 @@ fn register(manager: &mut Manager) {
     manager.add(controller);
 }
 // ANCHOR_END: register
+
+#[expect(dead_code, reason = "the guide shows it")]
+// ANCHOR: conversion
+fn register_conversion(manager: &mut Manager, conversion: Conversion) {
+    manager.webhooks(|server| server.converting(conversion));
+    manager.migrate_storage::<Deployment>();
+}
+// ANCHOR_END: conversion
 
 #[expect(dead_code, reason = "the guide shows it")]
 // ANCHOR: options

@@ -74,13 +74,46 @@ async fn end(api: &mut Api) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_happens_if_only_the_stored_version_is_stored() {
+async fn nothing_is_written_if_only_the_stored_version_is_stored() {
     let (running, mut api) = start(|migration| migration);
     let call = expect(&mut api, &format!("GET {CRD}")).await;
     let mut definition = definition(3, json!(["v1"]));
     definition["spec"]["versions"][0]["served"] = json!(true);
     call.json(&definition);
+    let mut converted = object("converted");
+    converted["metadata"]["annotations"] = json!({"apps/conversion-v1beta1": "[]"});
+    expect(&mut api, LIST)
+        .await
+        .items("9", &[object("plain"), converted]);
     assert_eq!(running.await.unwrap().unwrap(), MigrationReport::default());
+}
+
+/// The releases of `docs/book/src/versions.md`: the old version is not served, its objects are migrated, it is removed.
+#[tokio::test(start_paused = true)]
+async fn kept_values_of_a_version_are_removed_after_it() {
+    let mut old = object("old");
+    old["metadata"]["annotations"] = json!({"apps/conversion-v1beta1": "[]", "apps/other": "1"});
+    // The version is not served, but somebody could serve it again.
+    let (running, mut api) = start(|migration| migration);
+    begin(&mut api, &[old.clone()]).await;
+    let call = expect(&mut api, &patch_line("old")).await;
+    assert_eq!(call.body, json!({}));
+    call.json(&json!({}));
+    end(&mut api).await;
+    assert_eq!(running.await.unwrap().unwrap().removed_versions, ["v1beta1"]);
+
+    let (running, mut api) = start(|migration| migration);
+    let call = expect(&mut api, &format!("GET {CRD}")).await;
+    let mut definition = definition(4, json!(["v1"]));
+    definition["spec"]["versions"].as_array_mut().unwrap().remove(0);
+    call.json(&definition);
+    expect(&mut api, LIST).await.items("10", &[old, object("new")]);
+    let call = expect(&mut api, &patch_line("old")).await;
+    let annotations = json!({"apps/conversion-v1beta1": null});
+    assert_eq!(call.body, json!({"metadata": {"annotations": annotations}}));
+    call.json(&json!({}));
+    let report = running.await.unwrap().unwrap();
+    assert_eq!((report.migrated, report.removed_versions), (1, Vec::new()));
 }
 
 #[tokio::test(start_paused = true)]

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
+use super::deep::{self, MAX_DEPTH, USUAL_DEPTH};
 use super::error::ConversionError;
 use super::table::{Conversion, Parts};
 
@@ -13,8 +14,8 @@ impl Conversion {
     ///
     /// # Errors
     ///
-    /// Fails if one of the types is not a version of this kind, if the result does not fit the Rust type, or if the kept values
-    /// do not fit into annotations.
+    /// Fails if one of the types is not a version of this kind, if the result does not fit the Rust type, if the kept values
+    /// do not fit into annotations, or if the object is nested more than 512 levels deep.
     pub fn convert<A, B>(&self, object: &A) -> Result<B, ConversionError>
     where
         A: kube::Resource<DynamicType = ()> + Serialize,
@@ -28,6 +29,10 @@ impl Conversion {
             for (name, value) in type_meta {
                 entries.insert(name.to_owned(), Value::from(value.into_owned()));
             }
+        }
+        // serde reads the result into the type on the stack of the caller.
+        if deep::is_deeper(&json, MAX_OBJECT_DEPTH) {
+            return Err(ConversionError::TooDeep(MAX_OBJECT_DEPTH));
         }
         if B::group(&()) != self.group || B::kind(&()) != self.kind {
             return Err(self.unknown_kind(&B::group(&()), &B::kind(&())));
@@ -43,10 +48,31 @@ impl Conversion {
     /// # Errors
     ///
     /// Fails if the value is not an object of this kind and of a known version, or if the kept values do not fit into
-    /// annotations.
+    /// annotations. A value that no API server accepts, because it is nested more than 10,000 levels deep, fails too.
     pub fn convert_json(&self, json: Value, version: &str) -> Result<Value, ConversionError> {
         self.checked()?;
-        check_depth(&json)?;
+        let annotations = json.pointer("/metadata/annotations").and_then(Value::as_object);
+        let has_deep_kept = annotations.is_some_and(|annotations| self.has_deep_kept(annotations));
+        if !has_deep_kept && !deep::is_deeper(&json, USUAL_DEPTH) {
+            return self.convert_value(json, version);
+        }
+        if deep::is_deeper(&json, MAX_DEPTH) {
+            return Err(ConversionError::TooDeep(MAX_DEPTH));
+        }
+        let converted = deep::on_large_stack(|| self.convert_value(json, version));
+        converted.unwrap_or_else(|error| Err(ConversionError::Thread(error.to_string())))
+    }
+
+    /// Returns whether a kept value is nested deeply.
+    pub(super) fn has_deep_kept(&self, annotations: &Map<String, Value>) -> bool {
+        let texts = self
+            .chain
+            .iter()
+            .filter_map(|version| annotations.get(&version.annotation));
+        texts.filter_map(Value::as_str).any(deep::is_deep)
+    }
+
+    fn convert_value(&self, json: Value, version: &str) -> Result<Value, ConversionError> {
         let to = self.index_of(version)?;
         let Value::Object(mut object) = json else {
             return Err(ConversionError::NotAnObject("the value is not an object"));
@@ -117,20 +143,4 @@ pub(super) fn object_name(metadata: &Map<String, Value>) -> String {
         "" => text("name").to_owned(),
         namespace => format!("{namespace}/{}", text("name")),
     }
-}
-
-/// Fails if a value is nested so deeply that it could overflow the stack.
-fn check_depth(value: &Value) -> Result<(), ConversionError> {
-    let mut waiting = vec![(value, 0)];
-    while let Some((value, depth)) = waiting.pop() {
-        if depth > MAX_OBJECT_DEPTH {
-            return Err(ConversionError::TooDeep(MAX_OBJECT_DEPTH));
-        }
-        match value {
-            Value::Array(items) => waiting.extend(items.iter().map(|item| (item, depth + 1))),
-            Value::Object(entries) => waiting.extend(entries.values().map(|entry| (entry, depth + 1))),
-            _ => {}
-        }
-    }
-    Ok(())
 }

@@ -4,8 +4,8 @@ use thiserror::Error;
 
 /// Why an object was not converted.
 ///
-/// The content of an object causes only [`TooLarge`](Self::TooLarge); all other errors are mistakes of the program or of the
-/// caller.
+/// The content of an object that an API server accepted causes only [`TooLarge`](Self::TooLarge). All other errors are mistakes
+/// of the program or of the caller, or limits of Rust types.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ConversionError {
@@ -52,9 +52,12 @@ pub enum ConversionError {
         /// The limit for all annotations.
         limit: usize,
     },
-    /// The value is nested too deeply.
+    /// The value is nested too deeply: for a Rust type, or for every API server, which accept 10,000 levels.
     #[error("the object is nested more than {0} levels deep")]
     TooDeep(usize),
+    /// The system did not start the thread that a deeply nested value needs.
+    #[error("no thread can be started for a deeply nested object: {0}")]
+    Thread(String),
     /// The result does not fit the Rust type, or the Rust type cannot be written as JSON.
     #[error("the object does not fit the Rust type: {0}")]
     Type(String),

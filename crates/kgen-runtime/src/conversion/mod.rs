@@ -234,6 +234,7 @@ mod aside;
 mod change;
 mod check;
 mod convert;
+mod deep;
 mod error;
 mod keep;
 mod path;

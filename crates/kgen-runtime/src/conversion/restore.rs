@@ -5,6 +5,7 @@ use kgen_schema::{META_FIELDS, Problem, Segment, Version};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use super::deep;
 use super::keep::fingerprint;
 use super::path::Location;
 
@@ -25,9 +26,13 @@ impl Kept {
     }
 }
 
-/// Reads the text of an annotation.
+/// Reads the text of an annotation. A text that is nested deeply needs a large stack.
 pub(super) fn read(text: &str) -> Result<Vec<Kept>, String> {
-    serde_json::from_str(text).map_err(|error| format!("the annotation cannot be read: {error}"))
+    let kept = match serde_json::from_str(text) {
+        Err(error) if deep::is_recursion_limit(&error) => deep::read(text).and_then(Vec::deserialize),
+        kept => kept,
+    };
+    kept.map_err(|error| format!("the annotation cannot be read: {error}"))
 }
 
 /// Reads a value that exists, also if it is `null`.

@@ -35,7 +35,7 @@ use self::work::{GRACE_FOR_ABORT, Task, operate};
 use crate::election::{ElectionError, Elector};
 use crate::health::{Health, HealthError, Server};
 use crate::metrics::Metrics;
-use crate::migration::StorageMigration;
+use crate::migration::{MigrationReport, StorageMigration};
 use crate::recorder::{EventWriter, Recorder};
 use crate::shutdown::Shutdown;
 use crate::{Causes, Connection, InformerFactory};
@@ -272,14 +272,14 @@ impl Manager {
     }
 
     /// Rewrites all objects of a kind in the stored version of its CRD, as the leader. The log has the result. A failure does not
-    /// end the manager, because the next start tries again.
+    /// end the manager, because the next start tries again. If nothing is left to do, a start lists the metadata of the objects.
     pub fn migrate_storage<K: kube::Resource<DynamicType = ()>>(&mut self) {
         let migration = StorageMigration::of::<K>(self.connection.client().clone());
         let resource = format!("{}.{}", K::plural(&()), K::group(&()));
         self.add_task(format!("migration of {resource}"), |ending| async move {
             match ending.run_until_cancelled_owned(migration.run()).await {
                 None => {}
-                Some(Ok(report)) if report.removed_versions.is_empty() => {}
+                Some(Ok(report)) if report == MigrationReport::default() => {}
                 Some(Ok(report)) => tracing::info!(
                     resource,
                     objects = report.migrated,

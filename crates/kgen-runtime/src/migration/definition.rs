@@ -44,11 +44,6 @@ impl Definition {
         self.others().is_empty()
     }
 
-    /// Returns whether a version exists that is not served.
-    pub(super) fn has_unserved(&self) -> bool {
-        self.served.len() < self.versions.len()
-    }
-
     /// Returns the versions in which objects may be stored, but should not.
     pub(super) fn others(&self) -> Vec<String> {
         let others = self

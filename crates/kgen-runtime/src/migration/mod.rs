@@ -80,7 +80,7 @@ impl fmt::Debug for StorageMigration {
 pub struct MigrationReport {
     /// The number of objects that were patched. Those that had the stored version already are among them. If
     /// `status.storedVersions` had only the stored version, it is the number of objects with managers of a version that is not
-    /// served.
+    /// served, or with kept values of a version that does not exist.
     pub migrated: usize,
     /// The versions that were removed from `status.storedVersions`.
     pub removed_versions: Vec<String>,
@@ -180,8 +180,9 @@ impl StorageMigration {
 
     /// Rewrites all objects and removes the other versions from `status.storedVersions`.
     ///
-    /// If all objects are stored in the stored version, it only removes the managed fields of versions that are not served.
-    /// Run it again after a version is no longer served and before the version is removed.
+    /// If all objects are stored in the stored version, it only removes the managed fields of versions that are not served, and
+    /// the kept values of versions that no longer exist. Run it again after a version is no longer served, and again after it
+    /// is removed.
     ///
     /// # Errors
     ///
@@ -192,10 +193,9 @@ impl StorageMigration {
             let definition = Definition::read(&self.get_definition().await?)
                 .ok_or_else(|| MigrationError::Definition(self.resource()))?;
             if definition.is_done() {
-                // When a version is removed, its managers make every apply fail.
-                if definition.has_unserved() {
-                    report.migrated = self.rewrite_all(&definition).await?;
-                }
+                // When a version is removed, its managers make every apply fail. Its annotations are stale only then, and
+                // the CRD does not tell whether there are any.
+                report.migrated = self.rewrite_all(&definition).await?;
                 return Ok(report);
             }
             if self.by_api_server {

@@ -31,7 +31,8 @@ pub const DEFAULT_CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 /// The API server accepts bodies of 3 MiB, and the review of an update has the old and the new object; 1 MiB is for the
 /// rest of the review.
 const MAX_BODY_BYTES: usize = 7 * 1024 * 1024;
-/// A conversion review can have many objects: the API server may convert whole lists in one request.
+/// A conversion review can have many objects: the API server may convert whole lists in one request. Each object is converted
+/// and written before the next one is read, so a review needs memory for itself, its answer and one object.
 const MAX_REVIEW_BYTES: usize = 64 * 1024 * 1024;
 /// The path of conversions, as in controller-runtime.
 const CONVERT: &str = "/convert";

@@ -7,6 +7,7 @@
 )]
 
 mod author;
+mod deep;
 mod kept;
 mod laws;
 mod rows;

@@ -9,6 +9,7 @@
 
 mod ending;
 mod leading;
+mod migrating;
 mod options;
 mod reconciling;
 #[path = "../support/scripted.rs"]

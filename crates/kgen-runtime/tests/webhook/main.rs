@@ -10,6 +10,7 @@ mod admission;
 mod attacks;
 mod certificates;
 mod conversion;
+mod conversion_limits;
 mod memcached;
 mod messages;
 mod metrics;
