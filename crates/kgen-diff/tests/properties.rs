@@ -63,6 +63,9 @@ fn object(random: &mut fastrand::Rng, depth: usize) -> Value {
             let mut property = schema(random, depth);
             if random.u8(..3) == 0 {
                 required.push(name);
+                if random.u8(..5) == 0 {
+                    property["nullable"] = json!(true);
+                }
             } else if random.u8(..4) == 0
                 && let Some(default) = default(&property)
             {

@@ -292,7 +292,8 @@ impl Walk {
                 self.narrowed(format!("{} accepts only some values now", self.here()), places);
                 return;
             }
-            (Some(_), None) => {
+            (Some(before), None) => {
+                self.listed_values(before, new, places);
                 self.widened(format!("{} accepts any value now", self.here()), old, places);
                 return;
             }
@@ -322,6 +323,27 @@ impl Walk {
             if direction.loosened {
                 let message = format!("{} may have another format now", self.here());
                 self.add(Code::FormatLoosened, Level::Compatible, message, places);
+            }
+        }
+    }
+
+    /// Compares listed texts with the pattern and the lengths of a schema that lists no values any more.
+    fn listed_values(&mut self, listed: &[Value], new: &Schema, places: &Places) {
+        let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
+        let checks: [(Code, fn(&Schema, &str) -> bool, fn(&Problem) -> bool); 2] = [
+            (Code::PatternTightened, fits_pattern, is_pattern),
+            (Code::BoundTightened, fits_length, is_bound),
+        ];
+        for (code, fits, is_refusal) in checks {
+            let texts = listed.iter().filter_map(Value::as_str);
+            let gone: Vec<String> = texts
+                .filter(|text| !fits(new, text))
+                .map(|text| format!("`{text}`"))
+                .collect();
+            if !gone.is_empty() {
+                let message = format!("{} no longer accepts {}", self.here(), gone.join(", "));
+                let change = Change::new(code, Level::Breaking, &self.path, message, places);
+                self.put(change.goal(Goal::Refused(is_refusal)));
             }
         }
     }
@@ -771,21 +793,25 @@ fn effective_values(schema: &Schema) -> Option<Vec<Value>> {
     if is_text && bare.constraints.pattern.is_none() && bare.constraints.max_length.is_none() {
         return Some(values);
     }
-    let patterns = kgen_schema::Patterns::default();
     values.retain(|value| {
-        let text = value.as_str();
-        let fits_pattern = match (&schema.constraints.pattern, text) {
-            (Some(pattern), Some(text)) => patterns.is_match(pattern, text) != Some(false),
-            _ => true,
-        };
-        let length = text.map(|text| i64::try_from(text.chars().count()).unwrap_or(i64::MAX));
-        let fits_length = length.is_none_or(|length| {
-            schema.constraints.max_length.is_none_or(|most| length <= most)
-                && schema.constraints.min_length.is_none_or(|least| length >= least)
-        });
-        fits_pattern && fits_length
+        value
+            .as_str()
+            .is_none_or(|text| fits_pattern(schema, text) && fits_length(schema, text))
     });
     Some(values)
+}
+
+fn fits_pattern(schema: &Schema, text: &str) -> bool {
+    let patterns = kgen_schema::Patterns::default();
+    let pattern = schema.constraints.pattern.as_ref();
+    pattern.is_none_or(|pattern| patterns.is_match(pattern, text) != Some(false))
+}
+
+fn fits_length(schema: &Schema, text: &str) -> bool {
+    let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
+    let constraints = &schema.constraints;
+    constraints.max_length.is_none_or(|most| length <= most)
+        && constraints.min_length.is_none_or(|least| length >= least)
 }
 
 /// Returns a value as people write it.

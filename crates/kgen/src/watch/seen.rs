@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use kgen_build::{Change, ChangeAction, Configuration, Report, absolute, entries, is_file, is_folder, read_file};
+use kgen_build::{
+    Change, ChangeAction, Configuration, Report, absolute, entries, is_file, is_folder, read_file,
+};
 use kgen_diagnostics::SourceFile;
 
 /// The state of files and folders.
@@ -117,14 +119,14 @@ impl Seen {
             let Some(names) = self.folders.get_mut(*folder) else {
                 continue;
             };
-            let is_file = *inner == path;
+            let is_last = *inner == path;
             // The folders of a removed file are removed with their last file.
-            if is_removed && !is_folder(&inner) {
+            if is_removed && !is_folder(inner) && !is_file(inner) {
                 names.retain(|known| *known != name);
                 self.folders.remove(*inner);
                 break;
             }
-            if !is_source_name(&name, !is_file) {
+            if !is_source_name(&name, !is_last) {
                 break;
             }
             // Only this name: others are news that a run has not seen.
