@@ -80,6 +80,8 @@ fn by_build_script(generator: &Generator, option: &OptionDescription, text: &str
         "applyconfiguration" => script.apply_configurations(),
         "conversion" => script.conversions(),
         "docs" => script.docs("out"),
+        "bundle" => script.bundle("out"),
+        "helm" => script.helm("out"),
         other => panic!("a build script cannot ask for `{other}`"),
     };
     let script = script.option(generator.name, option.name, text);
