@@ -56,7 +56,7 @@ fn chart(manifests: &Manifests, options: &HelmOptions, problems: &mut Problems) 
         let message = format!("`{}` is not the name of a chart", options.name);
         problems.push(
             Problem::general(Code::HelmName, message).help(
-                "use lower-case letters, digits and dashes, at most 53 characters, in `name` of `[helm]`",
+                "use lowercase letters, digits and dashes, at most 53 characters, in `name` of `[helm]`",
             ),
         );
         return None;
