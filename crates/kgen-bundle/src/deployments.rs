@@ -5,8 +5,8 @@ use kgen_manifests::Object;
 use serde_json::{Map, Value, json};
 
 use crate::Bundle;
-use crate::objects;
 use crate::json::{items, set, text, without_cert_manager};
+use crate::objects;
 
 /// The folder in which OLM mounts the certificate of webhooks.
 const CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
@@ -98,12 +98,7 @@ fn retain(parent: &mut Value, key: &str, keep: impl Fn(&Value) -> bool) {
 /// Removes the arguments that name a folder with a certificate of cert-manager in which OLM does not provide one.
 ///
 /// OLM has certificates only for webhooks. Without the argument, an operator that serves metrics creates its own.
-fn leave_out_paths(
-    container: &mut Value,
-    removed: &[String],
-    deployment: &Object,
-    problems: &mut Problems,
-) {
+fn leave_out_paths(container: &mut Value, removed: &[String], deployment: &Object, problems: &mut Problems) {
     let mounts = items(&container["volumeMounts"]).iter();
     let paths: Vec<String> = mounts
         .filter(|mount| removed.iter().any(|name| text(&mount["name"]) == name))
@@ -163,7 +158,10 @@ fn arguments_about(arguments: &[Value], path: &str) -> Vec<usize> {
             };
             found.extend(index.checked_sub(1).filter(is_flag));
             found.push(index);
-        } else if argument.split_once('=').is_some_and(|(_, value)| is_inside(value)) {
+        } else if argument
+            .split_once('=')
+            .is_some_and(|(_, value)| is_inside(value))
+        {
             found.push(index);
         }
     }

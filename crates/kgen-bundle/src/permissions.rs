@@ -78,9 +78,8 @@ impl Rules {
                     binding.object
                 );
                 problems.push(
-                    Problem::warning(Code::BundlePermission, binding.object.span(), message).help(
-                        "these rules are left out; create the role in that namespace yourself",
-                    ),
+                    Problem::warning(Code::BundlePermission, binding.object.span(), message)
+                        .help("these rules are left out; create the role in that namespace yourself"),
                 );
                 return;
             }

@@ -487,8 +487,3 @@ pub(crate) fn app_version(operator: &Operator<'_>, options: &HelmOptions) -> Str
         options.version.clone()
     }
 }
-
-/// Returns the value at a path.
-pub(crate) fn get<'v>(root: &'v Value, path: &str) -> Option<&'v Value> {
-    path.split('.').try_fold(root, |node, key| node.get(key))
-}

@@ -78,7 +78,7 @@ impl Context<'_> {
     fn place(&self, object: &Object, problems: &mut Problems) -> Option<Place> {
         let operator = self.operator;
         if let Some(purpose) = operator.role_purpose(object) {
-            return Some(Place::when("rbac.yaml", rbac::condition(purpose)));
+            return Some(Place::when("rbac.yaml", rbac::condition(operator, purpose)));
         }
         let is_webhook_service = operator
             .webhooks
