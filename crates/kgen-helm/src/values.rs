@@ -19,7 +19,7 @@ pub struct Row {
     pub default: Value,
     /// The JSON schema of the value.
     pub schema: Value,
-    /// The kinds of objects that it changes.
+    /// The kinds of objects that `example` changes.
     pub changes: &'static [&'static str],
     /// Another value that has an effect, and the values that it needs for that.
     pub example: Value,
@@ -364,7 +364,6 @@ fn feature_rows(operator: &Operator<'_>) -> Vec<Row> {
                 "MutatingWebhookConfiguration",
                 "ValidatingWebhookConfiguration",
                 "CustomResourceDefinition",
-                "Deployment",
             ];
             let is_issued = webhooks.certificate.is_some();
             rows.push(Row {
