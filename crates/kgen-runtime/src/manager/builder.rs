@@ -118,7 +118,7 @@ impl Builder {
     /// Sets the namespaces to watch. An empty list means all namespaces. Empty names, such as that of an empty environment
     /// variable, are left out.
     pub fn namespaces<N: Into<String>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
-        let names = namespaces.into_iter().map(Into::into);
+        let names = namespaces.into_iter().map(Into::<String>::into);
         self.namespaces = names.filter(|name| !name.is_empty()).collect();
         self
     }
