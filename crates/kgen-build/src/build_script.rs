@@ -114,6 +114,16 @@ impl Builder {
         self.generator("docs", folder.into())
     }
 
+    /// Writes the bundle for OLM to this folder, and its Dockerfile beside it.
+    pub fn bundle(self, folder: impl Into<PathBuf>) -> Self {
+        self.generator("bundle", folder.into())
+    }
+
+    /// Writes the Helm chart to this folder.
+    pub fn helm(self, folder: impl Into<PathBuf>) -> Self {
+        self.generator("helm", folder.into())
+    }
+
     /// Makes whole structs Kubernetes objects; [`include_generated!`] includes the code.
     ///
     /// [`include_generated!`]: https://docs.rs/kgen-runtime/latest/kgen_runtime/macro.include_generated.html

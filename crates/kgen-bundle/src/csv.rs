@@ -161,7 +161,7 @@ fn install_modes(bundle: &Bundle<'_>, webhooks: &[Value], problems: &mut Problem
 
 fn icon(bundle: &Bundle<'_>, problems: &mut Problems) -> Value {
     let Some(bytes) = &bundle.options.icon else {
-        let message = "the bundle has no icon, and catalogs show a placeholder";
+        let message = "the bundle has no icon, so catalogs show a placeholder";
         problems.push(
             Problem::general_warning(Code::BundleMetadata, message)
                 .help("set `icon` in `[bundle]` of `kgen.toml`"),

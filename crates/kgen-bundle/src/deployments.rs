@@ -6,12 +6,21 @@ use serde_json::{Map, Value, json};
 
 use crate::Bundle;
 use crate::json::{items, set, text, without_cert_manager};
+use crate::objects;
 
 /// The folder in which OLM mounts the certificate of webhooks.
 const CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
 
 /// The variable that limits an operator to namespaces.
 const WATCH_NAMESPACE: &str = "WATCH_NAMESPACE";
+
+/// Arguments that limit an operator to namespaces.
+const WATCH_ARGUMENTS: &[&str] = &[
+    "--namespace",
+    "--namespaces",
+    "--watch-namespace",
+    "--watch-namespaces",
+];
 
 /// Returns the Deployments.
 pub(crate) fn deployments(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Value> {
@@ -31,6 +40,7 @@ pub(crate) fn deployments(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<V
 fn one(bundle: &Bundle<'_>, deployment: &Object, problems: &mut Problems) -> Value {
     let mut spec = deployment.value["spec"].clone();
     let removed = bundle.options.manifests.certificate_volumes(deployment);
+    objects::warn_of_move(bundle, deployment, problems);
     without_cert_manager(&mut spec["template"]["metadata"]);
     let pod = &mut spec["template"]["spec"];
     retain(pod, "volumes", |volume| {
@@ -42,7 +52,7 @@ fn one(bundle: &Bundle<'_>, deployment: &Object, problems: &mut Problems) -> Val
             continue;
         };
         for (index, container) in containers.iter_mut().enumerate() {
-            check_paths(container, &removed, deployment, problems);
+            leave_out_paths(container, &removed, deployment, problems);
             retain(container, "volumeMounts", |mount| {
                 !removed.iter().any(|name| text(&mount["name"]) == name)
             });
@@ -85,21 +95,77 @@ fn retain(parent: &mut Value, key: &str, keep: impl Fn(&Value) -> bool) {
     }
 }
 
-/// Warns about a certificate that the operator reads from a folder in which OLM does not provide one.
-fn check_paths(container: &Value, removed: &[String], deployment: &Object, problems: &mut Problems) {
-    for mount in items(&container["volumeMounts"]) {
-        let path = text(&mount["mountPath"]);
-        if !removed.iter().any(|name| text(&mount["name"]) == name) || path == CERTIFICATES {
+/// Removes the arguments that name a folder with a certificate of cert-manager in which OLM does not provide one.
+///
+/// OLM has certificates only for webhooks. Without the argument, an operator that serves metrics creates its own.
+fn leave_out_paths(container: &mut Value, removed: &[String], deployment: &Object, problems: &mut Problems) {
+    let mounts = items(&container["volumeMounts"]).iter();
+    let paths: Vec<String> = mounts
+        .filter(|mount| removed.iter().any(|name| text(&mount["name"]) == name))
+        .map(|mount| text(&mount["mountPath"]).to_owned())
+        .filter(|path| path != CERTIFICATES)
+        .collect();
+    for path in paths {
+        let arguments = items(&container["args"]);
+        let found = arguments_about(arguments, &path);
+        let named: Vec<&str> = found
+            .iter()
+            .filter_map(|index| arguments.get(*index))
+            .map(text)
+            .collect();
+        if named.is_empty() || named.iter().any(|argument| argument.contains("webhook")) {
+            let message = format!(
+                "the operator reads the certificate of cert-manager from `{path}`, but OLM provides its certificate in `{CERTIFICATES}`"
+            );
+            problems.push(
+                Problem::warning(Code::BundleDeployment, deployment.span(), message)
+                    .help(format!("mount the secret at `{CERTIFICATES}`")),
+            );
             continue;
         }
+        let (noun, verb) = match named.as_slice() {
+            [_] => ("argument", "is"),
+            _ => ("arguments", "are"),
+        };
         let message = format!(
-            "the operator reads the certificate of cert-manager from `{path}`, but OLM provides its certificate in `{CERTIFICATES}`"
+            "OLM provides no certificate in `{path}`, so the {noun} `{}` {verb} left out",
+            named.join(" ")
         );
         problems.push(
             Problem::warning(Code::BundleDeployment, deployment.span(), message)
-                .help(format!("mount the secret at `{CERTIFICATES}`")),
+                .help("check that the operator creates a certificate itself then"),
         );
+        if let Some(arguments) = container.get_mut("args").and_then(Value::as_array_mut) {
+            let mut indices = 0..;
+            arguments.retain(|_| !indices.next().is_some_and(|index| found.contains(&index)));
+        }
     }
+}
+
+/// Returns the indices of the arguments with a path, as `--flag=PATH` or as `--flag PATH`.
+fn arguments_about(arguments: &[Value], path: &str) -> Vec<usize> {
+    let is_inside = |value: &str| {
+        let rest = value.strip_prefix(path);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let mut found = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        let argument = text(argument);
+        if is_inside(argument) {
+            let is_flag = |before: &usize| {
+                let flag = arguments.get(*before).map(text).unwrap_or_default();
+                flag.starts_with('-') && !flag.contains('=')
+            };
+            found.extend(index.checked_sub(1).filter(is_flag));
+            found.push(index);
+        } else if argument
+            .split_once('=')
+            .is_some_and(|(_, value)| is_inside(value))
+        {
+            found.push(index);
+        }
+    }
+    found
 }
 
 /// Takes the namespaces from OLM, if the operator can be limited to some.
@@ -116,6 +182,15 @@ fn watch_namespaces(bundle: &Bundle<'_>, container: &mut Value, is_manager: bool
         .any(|variable| variable["name"] == WATCH_NAMESPACE);
     if !(has_one || is_limited && is_manager) {
         return;
+    }
+    if let Some(Value::Array(arguments)) = container.get_mut("args") {
+        for argument in arguments {
+            let flag = text(argument).split_once('=').map(|(flag, _)| flag.to_owned());
+            if let Some(flag) = flag.filter(|flag| WATCH_ARGUMENTS.contains(&flag.as_str())) {
+                // Kubernetes puts the value of the variable there.
+                *argument = json!(format!("{flag}=$({WATCH_NAMESPACE})"));
+            }
+        }
     }
     let variables = container.entry("env").or_insert_with(|| json!([]));
     if let Some(variables) = variables.as_array_mut() {

@@ -2,7 +2,7 @@
 
 use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_generators::Artifact;
-use kgen_manifests::Object;
+use kgen_manifests::{Object, WebhookService};
 use serde_json::Value;
 
 use crate::Bundle;
@@ -53,8 +53,14 @@ pub(crate) fn artifacts(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Art
             problems.push(note);
             continue;
         }
+        warn_of_move(bundle, object, problems);
         let mut value = object.value.clone();
         without_cert_manager(&mut value["metadata"]);
+        if object.is("", "Service")
+            && let Some(Value::Array(ports)) = value["spec"].get_mut("ports")
+        {
+            ports.retain(|port| !serves_webhooks(bundle, object, port));
+        }
         if let Some(metadata) = value["metadata"].as_object_mut() {
             metadata.remove("namespace");
         }
@@ -106,15 +112,35 @@ fn is_replaced(bundle: &Bundle<'_>, object: &Object) -> bool {
             bindings.peek().is_some() && bindings.all(|binding| only_binds_operator(binding.object))
         }
         "Service" => {
-            let names = |service: kgen_manifests::WebhookService<'_>| {
-                service.namespace == object.namespace() && service.name == object.name()
-            };
-            manifests
-                .webhooks()
-                .filter_map(|webhook| webhook.service())
-                .any(names)
-                || manifests.conversion_webhooks().any(|(_, service)| names(service))
+            let ports = items(&object.value["spec"]["ports"]);
+            !ports.is_empty() && ports.iter().all(|port| serves_webhooks(bundle, object, port))
         }
         _ => object.is_of_cert_manager(),
     }
+}
+
+/// Returns whether webhooks call a port of a Service. OLM creates a Service of its own for them.
+fn serves_webhooks(bundle: &Bundle<'_>, object: &Object, port: &Value) -> bool {
+    let manifests = &bundle.options.manifests;
+    let calls = |service: WebhookService<'_>| {
+        service.namespace == object.namespace()
+            && service.name == object.name()
+            && port["port"].as_i64() == Some(service.port)
+    };
+    let mut admission = manifests.webhooks().filter_map(|webhook| webhook.service());
+    let mut conversion = manifests.conversion_webhooks().map(|(_, service)| service);
+    admission.any(calls) || conversion.any(calls)
+}
+
+/// Warns of an object that OLM creates in another namespace than the manifests.
+pub(crate) fn warn_of_move(bundle: &Bundle<'_>, object: &Object, problems: &mut Problems) {
+    let own = bundle.namespace();
+    if own.is_empty() || object.namespace().is_empty() || object.namespace() == own {
+        return;
+    }
+    let message = format!("{object} moves to the operator's namespace, because OLM uses no other");
+    problems.push(
+        Problem::warning(Code::BundleObject, object.span(), message)
+            .help("remove it from the manifests of the bundle if it must be in its own namespace"),
+    );
 }

@@ -36,17 +36,18 @@ pub(crate) fn examples(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Valu
         for version in kind.served() {
             let version = text(&version["name"]);
             let api_version = format!("{}/{version}", kind.group());
-            let mut own = bundle
-                .options
-                .samples
-                .iter()
-                .filter(|sample| sample.api_version() == api_version && sample.kind() == kind.kind());
-            if let Some(sample) = own.next() {
+            let own = || {
+                let samples = bundle.options.samples.iter();
+                samples.filter(|sample| sample.api_version() == api_version && sample.kind() == kind.kind())
+            };
+            for sample in own() {
                 if let Some(reason) = judge.refusal(version, &sample.value) {
                     let message = format!("the API server would refuse this sample: {reason}");
                     problems.push(Problem::error(Code::BundleSample, sample.span(), message));
                 }
-                examples.push(without_namespace(&sample.value));
+            }
+            if let Some(first) = own().next() {
+                examples.push(without_namespace(&first.value));
                 continue;
             }
             match judge.sample(kind.group(), version, kind.kind(), &[]) {

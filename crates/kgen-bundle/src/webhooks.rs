@@ -130,7 +130,7 @@ fn backend<'a>(
     let named = format!("{}/{}", service.namespace, service.name);
     let mut refuse = |reason: String| {
         problems.push(Problem::error(Code::BundleDeployment, span, reason).help(format!(
-            "{user} calls this service; OLM runs webhooks only in a Deployment of the bundle"
+            "{user} calls this service; OLM calls only webhooks of a Deployment in the bundle"
         )));
     };
     let Some(object) = manifests.service(service.namespace, service.name) else {

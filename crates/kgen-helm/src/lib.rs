@@ -48,7 +48,7 @@ pub fn values(manifests: &Manifests, options: &HelmOptions) -> Vec<Row> {
 /// Returns whether a text is a file of the chart that was merged with the changes of the user.
 #[must_use]
 pub fn is_merged(text: &str) -> bool {
-    text.lines().next() == Some(files::MERGED)
+    merge::is_merged(text)
 }
 
 fn chart(manifests: &Manifests, options: &HelmOptions, problems: &mut Problems) -> Option<Vec<Artifact>> {
@@ -56,12 +56,21 @@ fn chart(manifests: &Manifests, options: &HelmOptions, problems: &mut Problems) 
         let message = format!("`{}` is not the name of a chart", options.name);
         problems.push(
             Problem::general(Code::HelmName, message).help(
-                "use lower-case letters, digits and dashes, at most 53 characters, in `name` of `[helm]`",
+                "use lowercase letters, digits and dashes, at most 53 characters, in `name` of `[helm]`",
             ),
         );
         return None;
     }
     let operator = operator::Operator::find(manifests, problems)?;
+    if options.crds == Crds::Templates && manifests.definitions().next().is_none() {
+        problems.push(
+            Problem::general_warning(
+                Code::HelmObject,
+                "the manifests have no CRDs, so the chart installs none",
+            )
+            .help("add the folder with the CRDs to the manifests, or set `crds = \"none\"` in `[helm]`"),
+        );
+    }
     let names = names::Names::collect(manifests, operator.namespace(), &options.name, problems);
     let context = template::Context {
         operator: &operator,
@@ -72,20 +81,12 @@ fn chart(manifests: &Manifests, options: &HelmOptions, problems: &mut Problems) 
     let mut artifacts = Vec::new();
     for (file, documents) in template::files(&context, problems) {
         let text = print::documents(&options.name, &documents);
-        artifacts.push(template_artifact(
-            &format!("templates/{file}"),
-            &text,
-            options,
-            problems,
-        ));
+        let name = format!("templates/{file}");
+        artifacts.extend(template_artifact(name, &text, options, problems));
     }
     for (file, text) in files::templates(&context) {
-        artifacts.push(template_artifact(
-            &format!("templates/{file}"),
-            &text,
-            options,
-            problems,
-        ));
+        let name = format!("templates/{file}");
+        artifacts.extend(template_artifact(name, &text, options, problems));
     }
     artifacts.extend(files::others(&context, &rows, problems));
     artifacts.sort_by(|left, right| left.name.cmp(&right.name));
@@ -102,17 +103,26 @@ fn is_chart_name(name: &str) -> bool {
         && !name.ends_with('-')
 }
 
-/// Returns a template with its header and hash. A template of the user's folder that was edited is a problem.
-fn template_artifact(name: &str, text: &str, options: &HelmOptions, problems: &mut Problems) -> Artifact {
-    if let Some(old) = options.existing.get(name)
+/// Returns a template with its header and hash; `None` if it belongs to the user. A template of kgen that was edited is a
+/// problem.
+fn template_artifact(
+    name: String,
+    text: &str,
+    options: &HelmOptions,
+    problems: &mut Problems,
+) -> Option<Artifact> {
+    if files::is_kept(&name, options, problems) {
+        return None;
+    }
+    if let Some(old) = options.existing.get(&name)
         && merge::is_edited(old)
         && !options.force
     {
         let message = format!("`{name}` of the chart was edited after kgen wrote it");
         problems.push(
             Problem::general(Code::HelmMerge, message)
-                .help("move the change to a template of your own, or remove the first line to keep the file")
-                .help("or discard the change with `--force`"),
+                .help("move the change to a template of your own, or discard it with `--force`")
+                .help("or remove the first line: the file is then yours, and kgen no longer updates it"),
         );
     }
     let line = GeneratedLine {
@@ -120,11 +130,11 @@ fn template_artifact(name: &str, text: &str, options: &HelmOptions, problems: &m
         generator: GENERATOR,
         source: "",
     };
-    Artifact {
-        name: name.to_owned(),
+    Some(Artifact {
+        name,
         generator: GENERATOR,
         text: format!("{line}\n{}\n{text}", merge::template_hash(text)),
-    }
+    })
 }
 
 /// Tests the examples in the README.

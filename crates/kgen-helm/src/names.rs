@@ -80,8 +80,8 @@ impl Names {
             let longest = LONGEST - ROOM - 1;
             if suffix.len() > longest {
                 let message = format!(
-                    "the name of {object} leaves no room for the name of a release: {} of {LONGEST} characters are taken",
-                    suffix.len() + 1
+                    "the name of {object} is too long: a release name needs more than {} of its {LONGEST} characters",
+                    LONGEST.saturating_sub(suffix.len() + 1)
                 );
                 problems.push(
                     Problem::error(Code::HelmName, object.span(), message)

@@ -8,6 +8,9 @@ use serde_json::Value;
 
 const RBAC: &str = "rbac.authorization.k8s.io";
 
+/// The annotation with the Certificate whose CA cert-manager injects.
+pub(crate) const INJECT: &str = "cert-manager.io/inject-ca-from";
+
 /// The parts of an operator.
 pub(crate) struct Operator<'a> {
     pub(crate) manifests: &'a Manifests,
@@ -16,7 +19,7 @@ pub(crate) struct Operator<'a> {
     pub(crate) container: usize,
     pub(crate) webhooks: Option<Webhooks<'a>>,
     pub(crate) metrics: Option<Metrics<'a>>,
-    /// Whether the operator can elect a leader, and whether it does so.
+    /// Whether the operator elects a leader; `None` if none of its arguments says so.
     pub(crate) leader_election: Option<bool>,
 }
 
@@ -205,25 +208,20 @@ impl<'a> Operator<'a> {
             let secret = text(&volume["secret"]["secretName"]);
             (!secret.is_empty()).then(|| (text(&volume["name"]), secret))
         };
-        let serves = |certificate: &&Object| {
-            let prefix = format!("{}.", service.name());
-            items(&certificate.value["spec"]["dnsNames"])
-                .iter()
-                .any(|name| text(name).starts_with(&prefix))
+        let named = || {
+            let mut volumes = volumes.iter().filter_map(secret);
+            volumes.find(|(name, secret)| name.contains("webhook") || secret.contains("webhook"))
         };
-        let certificate = self.manifests.certificates().find(serves);
+        let certificate = self.certificate_of(service).or_else(|| {
+            let (_, secret) = named()?;
+            self.certificates().find(|own| secret_of(own) == secret)
+        });
         let volume = match certificate {
-            Some(certificate) => {
-                let written = text(&certificate.value["spec"]["secretName"]);
-                volumes
-                    .iter()
-                    .filter_map(secret)
-                    .find(|(_, secret)| *secret == written)
-            }
-            None => volumes
+            Some(certificate) => volumes
                 .iter()
                 .filter_map(secret)
-                .find(|(name, secret)| name.contains("webhook") || secret.contains("webhook")),
+                .find(|(_, secret)| *secret == secret_of(certificate)),
+            None => named(),
         };
         Webhooks {
             service,
@@ -231,6 +229,38 @@ impl<'a> Operator<'a> {
             volume,
             certificate,
         }
+    }
+
+    /// Returns the Certificates in the namespace of the operator.
+    fn certificates(&self) -> impl Iterator<Item = &'a Object> {
+        let namespace = self.namespace();
+        let all = self.manifests.certificates();
+        all.filter(move |certificate| certificate.namespace() == namespace)
+    }
+
+    /// Returns the Certificate for a service of webhooks: it has the name of the service, or cert-manager injects its CA.
+    fn certificate_of(&self, service: &Object) -> Option<&'a Object> {
+        let prefix = format!("{}.", service.name());
+        let serves = |certificate: &&Object| {
+            let hosts = items(&certificate.value["spec"]["dnsNames"]);
+            hosts.iter().any(|host| text(host).starts_with(&prefix))
+        };
+        let injected: Vec<&str> = self
+            .manifests
+            .webhook_configurations()
+            .chain(
+                self.manifests
+                    .conversion_webhooks()
+                    .map(|(definition, _)| definition),
+            )
+            .map(|object| text(&object.value["metadata"]["annotations"][INJECT]))
+            .collect();
+        let is_injected = |certificate: &&Object| {
+            let name = format!("{}/{}", certificate.namespace(), certificate.name());
+            injected.contains(&name.as_str())
+        };
+        let own = self.certificates().find(serves);
+        own.or_else(|| self.certificates().find(is_injected))
     }
 
     fn find_metrics(&self) -> Option<Metrics<'a>> {
@@ -262,16 +292,13 @@ impl<'a> Operator<'a> {
     }
 
     fn find_leader_election(&self) -> Option<bool> {
+        // Without the argument, nothing tells whether the operator can do without the role.
         let mut given = self.arguments().filter_map(|argument| match argument {
             "--leader-elect=false" => Some(false),
             "--leader-elect" => Some(true),
             other => other.starts_with("--leader-elect=").then_some(true),
         });
-        let has_role = || {
-            let mut objects = self.manifests.objects.iter();
-            objects.any(|object| self.role_purpose(object) == Some(RolePurpose::LeaderElection))
-        };
-        given.next().or_else(|| has_role().then_some(true))
+        given.next()
     }
 
     /// Returns whether the manifests have an object of a kind.
@@ -316,6 +343,11 @@ fn webhook_service(manifests: &Manifests) -> Option<&Object> {
     let conversion =
         |(_, service): (&Object, WebhookService<'_>)| manifests.service(service.namespace, service.name);
     admission.or_else(|| manifests.conversion_webhooks().find_map(conversion))
+}
+
+/// Returns the name of the secret that a Certificate writes.
+fn secret_of(certificate: &Object) -> &str {
+    text(&certificate.value["spec"]["secretName"])
 }
 
 /// Returns the built-in role that a role for users can be added to.

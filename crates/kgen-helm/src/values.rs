@@ -19,7 +19,7 @@ pub struct Row {
     pub default: Value,
     /// The JSON schema of the value.
     pub schema: Value,
-    /// The kinds of objects that it changes.
+    /// The kinds of objects that `example` changes.
     pub changes: &'static [&'static str],
     /// Another value that has an effect, and the values that it needs for that.
     pub example: Value,
@@ -124,14 +124,14 @@ fn pod_rows(operator: &Operator<'_>, options: &HelmOptions) -> Vec<Row> {
         ),
         pod_row(
             "image.pullPolicy",
-            "When the image is pulled; the default is that of Kubernetes.",
+            "Image pull policy; by default, Kubernetes decides.",
             or(&container["imagePullPolicy"], "".into()),
             json!({ "enum": ["", "Always", "IfNotPresent", "Never"] }),
             "Never".into(),
         ),
         pod_row(
             "imagePullSecrets",
-            "Secrets for the registry of the image.",
+            "Image pull secrets.",
             or(&pod["imagePullSecrets"], json!([])),
             list(object()),
             json!([{ "name": "registry" }]),
@@ -152,28 +152,28 @@ fn pod_rows(operator: &Operator<'_>, options: &HelmOptions) -> Vec<Row> {
         ),
         pod_row(
             "nodeSelector",
-            "Labels of the nodes that run the pods.",
+            "Node selector of the pods.",
             or(&pod["nodeSelector"], json!({})),
             texts(),
             json!({ "disk": "1e3" }),
         ),
         pod_row(
             "tolerations",
-            "Taints of nodes that the pods tolerate.",
+            "Tolerations of the pods.",
             or(&pod["tolerations"], json!([])),
             list(object()),
             json!([{ "operator": "Exists" }]),
         ),
         pod_row(
             "affinity",
-            "Rules for the nodes of the pods.",
+            "Affinity of the pods.",
             or(&pod["affinity"], json!({})),
             object(),
             json!({ "nodeAffinity": {} }),
         ),
         pod_row(
             "topologySpreadConstraints",
-            "Rules for spreading the pods.",
+            "Topology spread constraints of the pods.",
             or(&pod["topologySpreadConstraints"], json!([])),
             list(object()),
             json!([{ "maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "ScheduleAnyway" }]),
@@ -364,7 +364,6 @@ fn feature_rows(operator: &Operator<'_>) -> Vec<Row> {
                 "MutatingWebhookConfiguration",
                 "ValidatingWebhookConfiguration",
                 "CustomResourceDefinition",
-                "Deployment",
             ];
             let is_issued = webhooks.certificate.is_some();
             rows.push(Row {
@@ -486,9 +485,4 @@ pub(crate) fn app_version(operator: &Operator<'_>, options: &HelmOptions) -> Str
     } else {
         options.version.clone()
     }
-}
-
-/// Returns the value at a path.
-pub(crate) fn get<'v>(root: &'v Value, path: &str) -> Option<&'v Value> {
-    path.split('.').try_fold(root, |node, key| node.get(key))
 }

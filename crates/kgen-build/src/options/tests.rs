@@ -67,8 +67,7 @@ fn by_project_file(generator: &Generator, option: &OptionDescription, text: &str
     configuration.sets[0].jobs[0].options.clone()
 }
 
-/// Returns `None` for generators that no build script runs.
-fn by_build_script(generator: &Generator, option: &OptionDescription, text: &str) -> Option<Options> {
+fn by_build_script(generator: &Generator, option: &OptionDescription, text: &str) -> Options {
     let script = configure().code_folder(Path::new("out"));
     let script = match generator.name {
         "crd" => script.crd("out"),
@@ -81,12 +80,12 @@ fn by_build_script(generator: &Generator, option: &OptionDescription, text: &str
         "applyconfiguration" => script.apply_configurations(),
         "conversion" => script.conversions(),
         "docs" => script.docs("out"),
-        // Packages are built from the manifests of a release.
-        "bundle" | "helm" => return None,
+        "bundle" => script.bundle("out"),
+        "helm" => script.helm("out"),
         other => panic!("a build script cannot ask for `{other}`"),
     };
     let script = script.option(generator.name, option.name, text);
-    Some(script.jobs()[0].options.clone())
+    script.jobs()[0].options.clone()
 }
 
 #[test]
@@ -98,9 +97,7 @@ fn every_way_to_set_an_option_gives_the_same_field() {
         let name = format!("{} of {}", option.name, generator.name);
         assert_eq!(by_arguments(generator, option, &argument), expected, "{name}");
         assert_eq!(by_project_file(generator, option, &toml), expected, "{name}");
-        if let Some(options) = by_build_script(generator, option, &argument) {
-            assert_eq!(options, expected, "{name}");
-        }
+        assert_eq!(by_build_script(generator, option, &argument), expected, "{name}");
     }
 }
 

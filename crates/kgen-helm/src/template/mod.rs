@@ -78,7 +78,7 @@ impl Context<'_> {
     fn place(&self, object: &Object, problems: &mut Problems) -> Option<Place> {
         let operator = self.operator;
         if let Some(purpose) = operator.role_purpose(object) {
-            return Some(Place::when("rbac.yaml", rbac::condition(purpose)));
+            return Some(Place::when("rbac.yaml", rbac::condition(operator, purpose)));
         }
         let is_webhook_service = operator
             .webhooks
@@ -195,10 +195,10 @@ impl Context<'_> {
             if let Some(name) = self.names.mentioned(&text) {
                 let path: Vec<&str> = path.iter().map(String::as_str).collect();
                 let message =
-                    format!("{object} mentions `{name}` in a text, where the chart cannot rename it");
+                    format!("{object} contains the name `{name}` in a string, which the chart cannot rename");
                 problems.push(
                     Problem::warning(Code::HelmObject, object.place(&path), message).help(
-                        "remove the name from the text, or set `fullnameOverride` when you install the chart",
+                        "remove the name from the string, or set `fullnameOverride` when you install the chart",
                     ),
                 );
             }

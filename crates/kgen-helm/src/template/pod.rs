@@ -2,10 +2,18 @@
 
 use super::Context;
 use crate::operator::text;
-use crate::tree::{Condition, Expression, Item, Node};
+use crate::tree::{Condition, Expression, Item, Node, Part};
 
 /// The environment variable with the namespaces that an operator watches.
 const WATCH_NAMESPACE: &str = "WATCH_NAMESPACE";
+
+/// Arguments that limit an operator to namespaces. They would take precedence over the variable.
+const WATCH_ARGUMENTS: &[&str] = &[
+    "--namespace",
+    "--namespaces",
+    "--watch-namespace",
+    "--watch-namespaces",
+];
 
 impl Context<'_> {
     /// Puts the values into the Deployment. Each appears once.
@@ -89,6 +97,7 @@ impl Context<'_> {
                 guard(argument, "leaderElection.enabled");
             }
         }
+        watched_arguments(container);
         self.ports(container);
         if let Some(variables) = container.get("env").and_then(Node::list) {
             variables.retain_mut(|variable| !is_named(variable, Some(WATCH_NAMESPACE)));
@@ -133,6 +142,36 @@ impl Context<'_> {
     fn certificate_volume(&self) -> Option<&str> {
         self.operator.webhooks.as_ref()?.volume.map(|(name, _)| name)
     }
+}
+
+/// Lets `watchNamespaces` replace the arguments with namespaces.
+fn watched_arguments(container: &mut Node) {
+    let Some(arguments) = container.get("args").and_then(Node::list) else {
+        return;
+    };
+    let flag_of = |item: &mut Item| {
+        let given = item.node()?.as_text();
+        let (flag, _) = given.split_once('=')?;
+        WATCH_ARGUMENTS.contains(&flag).then(|| flag.to_owned())
+    };
+    let watched = Condition::set("watchNamespaces");
+    let mut flags: Vec<String> = Vec::new();
+    let mut new = Vec::new();
+    for mut item in std::mem::take(arguments) {
+        let Some(flag) = flag_of(&mut item) else {
+            new.push(item);
+            continue;
+        };
+        new.push(item.when(watched.clone().negated()));
+        // An argument that is repeated becomes one with all namespaces.
+        if !flags.contains(&flag) {
+            let namespaces = Expression::Joined("watchNamespaces".to_owned());
+            let parts = vec![Part::Text(format!("{flag}=")), Part::Expression(namespaces)];
+            new.push(Item::one(Node::Text(parts)).when(watched.clone()));
+            flags.push(flag);
+        }
+    }
+    *arguments = new;
 }
 
 fn is_named(item: &mut Item, name: Option<&str>) -> bool {

@@ -40,13 +40,14 @@ const CLUSTER_RESOURCES: &[&str] = &[
 ];
 
 /// Returns when the roles of a purpose are rendered.
-pub(super) fn condition(purpose: RolePurpose) -> Condition {
+pub(super) fn condition(operator: &Operator<'_>, purpose: RolePurpose) -> Condition {
     let create = Condition::set("rbac.create");
-    match purpose {
-        RolePurpose::Work | RolePurpose::Users(_) => create,
-        RolePurpose::LeaderElection => create.and(Some(Condition::set("leaderElection.enabled"))),
-        RolePurpose::Metrics => create.and(Some(Condition::set("metrics.enabled"))),
-    }
+    let value = match purpose {
+        RolePurpose::Work | RolePurpose::Users(_) => None,
+        RolePurpose::LeaderElection => operator.leader_election.map(|_| "leaderElection.enabled"),
+        RolePurpose::Metrics => operator.metrics.as_ref().map(|_| "metrics.enabled"),
+    };
+    create.and(value.map(Condition::set))
 }
 
 /// Puts the values into the service account.
@@ -128,7 +129,9 @@ impl Context<'_> {
         let mut documents = vec![document(node, Some(everywhere))];
         let fails = outside_namespaces(self.operator, role)
             .filter(|_| object.kind() == "ClusterRole")
-            .map(|rule| format!("watchNamespaces: a Role in a namespace cannot allow the operator to {rule}; leave it empty"));
+            .map(|rule| {
+                format!("watchNamespaces: a Role in a namespace cannot grant {rule}; leave it empty")
+            });
         documents.push(Document {
             node: each,
             condition: condition.map(|condition| condition.and(Some(watched))),

@@ -6,7 +6,7 @@ use kgen_manifests::Object;
 use serde_json::Value;
 
 use super::Context;
-use crate::operator::{items, text};
+use crate::operator::{INJECT, items, text};
 use crate::tree::{Expression, Item, Node};
 
 /// Labels that the chart computes.
@@ -19,9 +19,6 @@ const OWN_LABELS: &[&str] = &[
 
 /// The label with the name of the application.
 const NAME: &str = "app.kubernetes.io/name";
-
-/// The annotation with the Certificate whose CA cert-manager injects.
-pub(super) const INJECT: &str = "cert-manager.io/inject-ca-from";
 
 impl Context<'_> {
     /// Replaces everything that depends on the release.

@@ -4,8 +4,7 @@ use kgen_manifests::Object;
 use serde_json::json;
 
 use super::Context;
-use super::references::INJECT;
-use crate::operator::text;
+use crate::operator::{INJECT, text};
 use crate::tree::{Condition, Expression, Item, Node};
 
 /// The annotation that keeps an object when the chart is uninstalled.

@@ -46,5 +46,5 @@ pub(super) fn explain(text: &str, file: FileId, problem: Problem) -> Problem {
         "this is template syntax, so the YAML cannot be read",
     )
     .help("render the template first, such as with `helm template`, and import the result")
-    .help("only actions on a line of their own are passed over")
+    .help("kgen skips only template actions that are alone on a line")
 }

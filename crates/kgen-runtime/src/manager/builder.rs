@@ -122,9 +122,11 @@ impl Builder {
         self
     }
 
-    /// Sets the namespaces to watch. An empty list means all namespaces.
+    /// Sets the namespaces to watch. An empty list means all namespaces. Empty names, such as that of an empty environment
+    /// variable, are left out.
     pub fn namespaces<N: Into<String>>(mut self, namespaces: impl IntoIterator<Item = N>) -> Self {
-        self.namespaces = namespaces.into_iter().map(Into::into).collect();
+        let names = namespaces.into_iter().map(Into::<String>::into);
+        self.namespaces = names.filter(|name| !name.is_empty()).collect();
         self
     }
 
@@ -355,5 +357,17 @@ impl Builder {
         Config::from_custom_kubeconfig(kubeconfig, &options)
             .await
             .map_err(failed("the kubeconfig is invalid".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_namespaces_are_left_out() {
+        let of = |names: &[&str]| Manager::builder("tea").namespaces(names.to_vec()).namespaces;
+        assert_eq!(of(&["a", "", "b"]), ["a", "b"]);
+        assert!(of(&[""]).is_empty());
     }
 }

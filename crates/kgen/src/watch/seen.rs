@@ -133,8 +133,8 @@ impl Seen {
             if let Err(at) = names.binary_search(&name) {
                 names.insert(at, name);
             }
-            is_watched = is_file;
-            if !is_file {
+            is_watched = is_last;
+            if !is_last {
                 self.folders.entry(inner.to_path_buf()).or_default();
             }
         }

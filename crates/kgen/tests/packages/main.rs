@@ -1,0 +1,88 @@
+//! Helm charts and OLM bundles of `testdata/cases`, judged by the tools of their users: `helm` and `operator-verify`.
+//!
+//! The tools are built once with Go. `KGEN_JUDGES=all` adds Helm 4 and operator-sdk, whose builds take minutes. Without Go, and
+//! with `KGEN_E2E=off`, the tests count as ignored.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "the harness is our own, so clippy does not see that all of this is test code"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod bundles;
+mod charts;
+mod tools;
+
+use std::path::Path;
+use std::process::{Command, ExitCode, Output};
+
+use kgen_testenv::skip::Policy;
+use libtest_mimic::{Arguments, Trial};
+
+use tools::{OPERATOR_SDK, OPERATOR_VERIFY, Tool};
+
+/// A test with the program of its tool.
+type Test = fn(&Path);
+
+const CHARTS: &[(&str, Test)] = &[
+    ("lint_has_only_the_hint_about_icons", charts::lint),
+    ("defaults_are_the_manifests", charts::defaults),
+    ("every_value_has_its_effect", charts::effects),
+    ("pairs_of_values_are_rendered", charts::pairs),
+    ("wrong_values_are_refused", charts::refusals),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let policy = Policy::from_environment();
+    let mut trials = Vec::new();
+    let mut add = |tool: &'static Tool, name: &str, test: Test| {
+        let reason = match policy {
+            _ if arguments.list => None,
+            Policy::Off => Some("KGEN_E2E=off".to_owned()),
+            Policy::WhereAvailable => tool.reason_to_skip(),
+            _ => None,
+        };
+        if let Some(reason) = &reason {
+            println!("SKIPPED, counted as ignored: {}::{name}: {reason}", tool.name);
+        }
+        let run = move || {
+            test(&tool.path()?);
+            Ok(())
+        };
+        let trial = Trial::test(format!("{}::{name}", tool.name), run);
+        trials.push(trial.with_ignored_flag(reason.is_some()));
+    };
+    for helm in tools::helms() {
+        for (name, test) in CHARTS {
+            add(helm, name, *test);
+        }
+    }
+    add(&OPERATOR_VERIFY, "has_no_remarks", bundles::verify);
+    if tools::all_are_wanted() {
+        add(&OPERATOR_SDK, "has_no_remarks", bundles::validate);
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Runs a tool, and returns its output.
+fn run(tool: &Path, arguments: &[&str]) -> Output {
+    Command::new(tool)
+        .args(arguments)
+        .output()
+        .unwrap_or_else(|error| panic!("{}: {error}", tool.display()))
+}
+
+/// Returns everything that a tool printed.
+fn printed(output: &Output) -> String {
+    format!(
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    )
+}
