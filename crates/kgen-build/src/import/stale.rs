@@ -60,7 +60,7 @@ impl Import {
         let roots: BTreeSet<PathBuf> = self
             .searched
             .iter()
-            .filter(|folder| folder.is_dir())
+            .filter(|folder| disk::is_folder(folder))
             .flat_map(|folder| disk::files_below(folder).unwrap_or_default())
             .filter(|path| path.file_name().is_some_and(|found| found == name))
             .filter_map(|path| path.parent().map(Path::to_path_buf))

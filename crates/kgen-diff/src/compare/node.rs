@@ -294,7 +294,11 @@ impl Walk {
             }
             (Some(before), None) => {
                 self.listed_values(before, new, places);
-                self.widened(format!("{} accepts any value now", self.here()), old, places);
+                self.widened(
+                    format!("{} also accepts values that were not listed", self.here()),
+                    old,
+                    places,
+                );
                 return;
             }
             (None, None) => {}
@@ -330,20 +334,29 @@ impl Walk {
     /// Compares listed texts with the pattern and the lengths of a schema that lists no values any more.
     fn listed_values(&mut self, listed: &[Value], new: &Schema, places: &Places) {
         let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
-        let checks: [(Code, fn(&Schema, &str) -> bool, fn(&Problem) -> bool); 2] = [
-            (Code::PatternTightened, fits_pattern, is_pattern),
-            (Code::BoundTightened, fits_length, is_bound),
-        ];
-        for (code, fits, is_refusal) in checks {
+        let refused = |fits: fn(&Schema, &str) -> bool| {
             let texts = listed.iter().filter_map(Value::as_str);
             let gone: Vec<String> = texts
                 .filter(|text| !fits(new, text))
                 .map(|text| format!("`{text}`"))
                 .collect();
+            gone.join(", ")
+        };
+        let by_pattern = (
+            Code::PatternTightened,
+            refused(fits_pattern),
+            Goal::Refused(is_pattern),
+        );
+        let by_length = (
+            Code::BoundTightened,
+            refused(fits_length),
+            Goal::Refused(is_bound),
+        );
+        for (code, gone, goal) in [by_pattern, by_length] {
             if !gone.is_empty() {
-                let message = format!("{} no longer accepts {}", self.here(), gone.join(", "));
+                let message = format!("{} no longer accepts {gone}", self.here());
                 let change = Change::new(code, Level::Breaking, &self.path, message, places);
-                self.put(change.goal(Goal::Refused(is_refusal)));
+                self.put(change.goal(goal));
             }
         }
     }

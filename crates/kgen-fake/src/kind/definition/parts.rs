@@ -11,7 +11,7 @@ const COLUMN_FORMATS: &str = "byte,date,date-time,double,float,int32,int64,passw
 /// The most fields of a version that can be selected.
 const MOST_SELECTABLE: usize = 8;
 
-fn texts<'c>(value: Option<&'c Value>) -> impl Iterator<Item = &'c str> {
+fn texts(value: Option<&Value>) -> impl Iterator<Item = &str> {
     let items = value.and_then(Value::as_array).into_iter().flatten();
     items.map(|item| item.as_str().unwrap_or_default())
 }

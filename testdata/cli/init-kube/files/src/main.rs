@@ -28,7 +28,12 @@ struct Options {
     context: Option<String>,
 
     /// Namespace to watch, can be repeated [default: all namespaces]
-    #[arg(long = "namespace", env = "WATCH_NAMESPACE", value_delimiter = ',', value_name = "NAME")]
+    #[arg(
+        long = "namespace",
+        env = "WATCH_NAMESPACE",
+        value_delimiter = ',',
+        value_name = "NAME"
+    )]
     namespaces: Vec<String>,
 
     /// Run the controllers only while this replica is the leader
