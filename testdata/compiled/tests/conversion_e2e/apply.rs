@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::cluster::{CRD, Cluster, Outcome, new_spec, old_spec};
+use crate::cluster::{CRD, Cluster, Outcome, new_spec, old_spec, until_accepted};
+use crate::strict::StrictServer;
 
 /// Returns the fields that a manager owns, as paths, and checks that no manager owns a kept value.
 fn owned(object: &Value, manager: &str) -> Vec<String> {
@@ -83,6 +84,44 @@ pub async fn managers_move_from_version_to_version() -> Outcome {
             ".spec.ports.k:{\"name\":\"metrics\"}.number",
             ".spec.ports.k:{\"name\":\"metrics\"}.protocol",
         ]
+    );
+    cluster.stop(server).await
+}
+
+pub async fn a_strict_webhook_fails_where_a_manager_moves() -> Outcome {
+    let (cluster, server) = Cluster::start(CRD.to_owned()).await?;
+    // Together, two managers own everything; one of them owns two required fields.
+    cluster.apply("v1", "rest", "a", old_spec()).await?;
+    let two = json!({"memory": "1Gi", "address": "localhost:8080"});
+    cluster.apply("v1", "two", "a", two).await?;
+    let mut rest = old_spec();
+    for field in ["memory", "address"] {
+        rest.as_object_mut().unwrap().remove(field);
+    }
+    cluster.apply("v1", "rest", "a", rest).await?;
+    let moved = json!({"memoryBytes": 2_147_483_648_i64, "host": "localhost", "port": 8080});
+
+    // The strict webhook converts the whole object, but not the object without the fields of the manager.
+    server.stop().await?;
+    let strict = StrictServer::start(cluster.webhooks.address(), cluster.webhooks.folder()).await?;
+    let found = until_accepted(async || cluster.get("v1", "a").await).await?;
+    assert_eq!(found["spec"], old_spec());
+    assert_eq!(cluster.get("v3", "a").await?["spec"]["hostname"], "localhost");
+    let refused = cluster.apply("v2", "two", "a", moved.clone()).await;
+    let error = refused.unwrap_err().to_string();
+    assert!(error.contains("missing field"), "{error}");
+    strict.stop().await;
+
+    // The same request succeeds with the webhook that converts JSON.
+    let server = cluster.serve().await?;
+    until_accepted(async || cluster.get("v1", "a").await).await?;
+    let applied = cluster.apply("v2", "two", "a", moved).await?;
+    assert_eq!(applied["spec"]["memoryBytes"], 2_147_483_648_i64);
+    assert_eq!(applied["spec"]["replicas"], 3);
+    let found = get(&cluster, "v2").await?;
+    assert_eq!(
+        owned(&found, "two"),
+        [".spec.host", ".spec.memoryBytes", ".spec.port"]
     );
     cluster.stop(server).await
 }

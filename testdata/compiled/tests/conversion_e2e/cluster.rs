@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures::{StreamExt, TryStreamExt};
+use kgen_runtime::conversion::Conversion;
 use kgen_runtime::metrics::{Format, Metrics};
 use kgen_runtime::webhook::WebhookServer;
 use kgen_testenv::{ControlPlane, ControlPlaneBuilder, WebhookInstallation};
@@ -23,6 +24,19 @@ pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 pub async fn until_rejected<T, E>(request: impl AsyncFn() -> Result<T, E>) -> Outcome {
     let rejected = async { while request().await.is_ok() {} };
     Ok(tokio::time::timeout(Duration::from_secs(180), rejected).await?)
+}
+
+/// Sends a request until the API server accepts it, because a server that it needs has started. If that never happens, the last
+/// error is the failure.
+pub async fn until_accepted<T>(request: impl AsyncFn() -> kube::Result<T>) -> Outcome<T> {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(180);
+    loop {
+        match request().await {
+            Ok(accepted) => return Ok(accepted),
+            Err(error) if tokio::time::Instant::now() > deadline => return Err(error.into()),
+            Err(_) => {}
+        }
+    }
 }
 
 /// The CRD, which stores `v2`.
@@ -61,6 +75,11 @@ impl BoatConversion for Rules {
     }
 }
 
+/// Returns the conversion between all versions.
+pub fn conversion() -> Conversion {
+    boat::<Rules>()
+}
+
 /// Returns the CRD with another stored version.
 pub fn storing(stored: &str) -> String {
     let mut versions = VERSIONS.iter();
@@ -86,7 +105,7 @@ impl Server {
         let server = WebhookServer::builder()
             .certificates(certificates)
             .metrics(metrics)
-            .converting(boat::<Rules>())
+            .converting(conversion())
             .listen(address)
             .await?;
         let stop = CancellationToken::new();

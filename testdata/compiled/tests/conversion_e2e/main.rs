@@ -25,6 +25,7 @@ mod damage;
 mod faults;
 mod migration;
 mod read_and_write;
+mod strict;
 mod without_webhook;
 
 use std::process::ExitCode;
@@ -49,6 +50,10 @@ fn main() -> ExitCode {
         .test(
             "managers_move_from_version_to_version",
             apply::managers_move_from_version_to_version,
+        )
+        .test(
+            "a_strict_webhook_fails_where_a_manager_moves",
+            apply::a_strict_webhook_fails_where_a_manager_moves,
         )
         .test(
             "two_managers_use_two_versions",

@@ -8,8 +8,8 @@ use k8s_openapi::api::admissionregistration::v1::{
     ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding,
 };
 use kgen_runtime::migration::{MigrationError, StorageMigration};
-use kube::Api;
-use kube::api::PostParams;
+use kube::api::{ListParams, PostParams};
+use kube::{Api, ResourceExt};
 use serde_json::{Value, json};
 
 use crate::api::v2::Boat;
@@ -28,6 +28,13 @@ fn versions_of(objects: &[Value]) -> BTreeSet<&str> {
 async fn stored_versions(cluster: &Cluster) -> Outcome<Value> {
     let definition = cluster.definitions().get("boats.example.com").await?;
     Ok(definition.data["status"]["storedVersions"].clone())
+}
+
+/// Returns whether an object has kept values of `v1`.
+fn has_kept_values(object: &Value) -> bool {
+    object["metadata"]["annotations"]
+        .get("example.com/conversion-v1")
+        .is_some()
 }
 
 pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
@@ -107,6 +114,14 @@ pub async fn a_migration_can_be_killed_at_any_moment() -> Outcome {
     spec.as_object_mut().unwrap().remove("priority");
     cluster.apply("v2", "somebody", "applied", spec).await?;
     assert_eq!(cluster.sizes("v3").await?.len(), OBJECTS + 1);
+
+    // Nothing can restore the values of a version that is gone.
+    assert!(cluster.stored().await?.iter().any(has_kept_values));
+    let report = StorageMigration::of::<Boat>(cluster.client.clone()).run().await?;
+    assert!(report.migrated > 0, "{report:?}");
+    assert!(!cluster.stored().await?.iter().any(has_kept_values));
+    let report = StorageMigration::of::<Boat>(cluster.client.clone()).run().await?;
+    assert_eq!(report.migrated, 0);
     cluster.stop(server).await
 }
 
@@ -145,15 +160,57 @@ pub async fn a_migration_names_the_objects_that_were_refused() -> Outcome {
     })
     .await?;
 
+    let before = traces(&cluster).await?;
+    assert_eq!(before.len(), 21);
+    for (name, annotations, managers) in &before {
+        assert!(
+            annotations.contains("example.com/conversion-v1"),
+            "{name}: {annotations}"
+        );
+        assert!(managers.contains("example.com/v1"), "{name}: {managers}");
+    }
+    is_refused(&cluster).await?;
+    assert_eq!(stored_versions(&cluster).await?, json!(["v1", "v2"]));
+    assert_eq!(traces(&cluster).await?, before);
+
+    // The managers of a version that is not served are removed, but not those of the object that was refused.
+    cluster
+        .redefine(|spec| spec["versions"][0]["served"] = json!(false))
+        .await?;
+    is_refused(&cluster).await?;
+    assert_eq!(stored_versions(&cluster).await?, json!(["v1", "v2"]));
+    for ((name, annotations, managers), before) in traces(&cluster).await?.iter().zip(&before) {
+        assert_eq!(*annotations, before.1, "{name}");
+        assert_eq!(
+            managers.contains("example.com/v1"),
+            name == "stubborn",
+            "{name}: {managers}"
+        );
+    }
+    cluster.stop(server).await
+}
+
+/// Migrates, and expects that one object is refused.
+async fn is_refused(cluster: &Cluster) -> Outcome {
     let failed = StorageMigration::of::<Boat>(cluster.client.clone()).run().await;
     match failed {
         Err(MigrationError::Refused { objects, .. }) => {
             let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
             assert_eq!(names, ["default/stubborn"]);
             assert!(objects[0].reason.contains("stays as it is"), "{objects:?}");
+            Ok(())
         }
         other => panic!("{other:?}"),
     }
-    assert_eq!(stored_versions(&cluster).await?, json!(["v1", "v2"]));
-    cluster.stop(server).await
+}
+
+/// Returns the name, annotations and managed fields of all objects.
+async fn traces(cluster: &Cluster) -> Outcome<Vec<(String, String, String)>> {
+    let list = cluster.boats("v2").list(&ListParams::default()).await?;
+    let traces = list.items.iter().map(|boat| {
+        let metadata = json!(boat.metadata);
+        let text = |name: &str| metadata[name].to_string();
+        (boat.name_any(), text("annotations"), text("managedFields"))
+    });
+    Ok(traces.collect())
 }
