@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
-use serde_json::Value;
 
 use super::list::Listed;
 
@@ -16,30 +15,20 @@ use super::list::Listed;
 /// # Errors
 /// Returns an error if the registry does not have the crate.
 pub fn unpack(folder: &Path, listed: &Listed) -> Result<PathBuf> {
-    let probe = folder.join("probe");
-    fs::create_dir_all(probe.join("src"))?;
-    fs::write(probe.join("src/lib.rs"), "")?;
-    let manifest = format!(
-        "[package]\nname = \"probe\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies.{}]\nversion = \"={}\"\n\
-         default-features = false\n\n[workspace]\n",
-        listed.name, listed.version
-    );
-    fs::write(probe.join("Cargo.toml"), manifest)?;
-    let metadata = cargo(&probe, &["metadata", "--format-version", "1"])?;
-    let metadata: Value = serde_json::from_str(&metadata)?;
-    let published = metadata["packages"]
-        .as_array()
+    fs::create_dir_all(folder)?;
+    let name = format!("{}-{}", listed.name, listed.version);
+    // This downloads and unpacks a crate without its dependencies, some of which can no longer be resolved.
+    cargo(folder, &["info", &format!("{}@{}", listed.name, listed.version)])?;
+    let published = registries()?
         .into_iter()
-        .flatten()
-        .find(|package| package["name"] == *listed.name)
-        .and_then(|package| package["manifest_path"].as_str())
-        .and_then(|manifest| Path::new(manifest).parent())
-        .with_context(|| format!("cargo does not know {}", listed.name))?;
-    let package = folder.join(format!("{}-{}", listed.name, listed.version));
+        .map(|registry| registry.join(&name))
+        .find(|source| source.is_dir())
+        .with_context(|| format!("cargo has not unpacked {name}"))?;
+    let package = folder.join(&name);
     if package.exists() {
         fs::remove_dir_all(&package)?;
     }
-    copy(published, &package)?;
+    copy(&published, &package)?;
     let manifest = package.join("Cargo.toml");
     let text = fs::read_to_string(&manifest)?;
     if !text.contains("[workspace]") {
@@ -50,6 +39,21 @@ pub fn unpack(folder: &Path, listed: &Listed) -> Result<PathBuf> {
         eprintln!("{}: {error:#}", listed.name);
     }
     Ok(package)
+}
+
+/// Returns the folders with the unpacked crates of each registry.
+fn registries() -> Result<Vec<PathBuf>> {
+    let home = match std::env::var_os("CARGO_HOME") {
+        Some(home) => PathBuf::from(home),
+        None => std::env::home_dir()
+            .context("there is no home folder")?
+            .join(".cargo"),
+    };
+    let source = home.join("registry/src");
+    let entries = fs::read_dir(&source).with_context(|| format!("cannot read {}", source.display()))?;
+    Ok(entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<std::io::Result<_>>()?)
 }
 
 fn cargo(folder: &Path, arguments: &[&str]) -> Result<String> {
