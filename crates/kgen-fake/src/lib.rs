@@ -10,7 +10,7 @@
 //! 2. `kind/` answers every question of the verbs about a kind. A built-in kind is one row of the table in `kind/built_in.rs`.
 //!    Names, types and columns of built-in kinds are recorded from a server, in `kind/data`.
 //! 3. `store.rs` has the objects and the log; `watch.rs` has watches, which are cursors into the log.
-//!    `view.rs` writes the text of a stored object once, for all who read it.
+//!    `view.rs` writes the text of a stored object once, for all readers.
 //! 4. `admission/` stops a verb with a question to a webhook; the verb is carried out again with the answer.
 //! 5. `gc.rs` draws the consequences of changes: definitions, garbage, namespaces.
 //! 6. `apply/` is server-side apply on JSON; `verbs/ownership.rs` is the only caller.

@@ -469,7 +469,7 @@ fn is_named(argument: &Argument) -> bool {
         .starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
-/// Reads the text with a marker of nobody in the place of the one that is being typed. Returns the byte of that marker, too.
+/// Reads the text with an unknown marker in place of the one that is being typed. Also returns the byte of that marker.
 ///
 /// If the text is not valid Rust elsewhere, the marker is written into the last valid text.
 fn probe(cursor: &Cursor<'_>, line: &Line<'_>) -> (Outline, usize) {

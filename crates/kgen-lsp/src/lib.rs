@@ -16,6 +16,7 @@
 //! 3. `kgen_frontend::Outline` reads one file: declarations, and markers with their nodes.
 //! 4. `index.rs` has the nodes of all schemas by their places. It is created when the first request needs it.
 //! 5. `text.rs` is the only place that converts positions of the protocol.
+//! 6. `renamed.rs` compares the API with that of the last run without errors, to offer new names of fields.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 

@@ -19,7 +19,7 @@ const REASONS: &[(&str, &str)] = &[
     ("dangerous-type", "floating-point numbers"),
     ("reserved-group", "the group is reserved for Kubernetes"),
     ("opaque-type", "code decides the JSON of a field"),
-    ("scope", "two versions have different scopes"),
+    ("version-disagreement", "two versions have different scopes"),
     (
         "nothing-found",
         "kinds only in tests or examples, or behind features",
@@ -86,4 +86,19 @@ fn reason(row: &Row) -> String {
         .into_iter()
         .chain(row.listed.note.clone());
     words.chain(remarks).collect::<Vec<_>>().join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_explains_every_reason_and_shows_its_code() {
+        let page = include_str!("../../../../docs/book/src/public-crates.md");
+        assert!(page.contains(BEGIN));
+        for (code, reason) in REASONS {
+            assert!(page.contains(&format!("\n| {reason} | ")), "{reason}");
+            assert!(page.contains(&format!("`{code}`")), "{code}");
+        }
+    }
 }
