@@ -83,14 +83,8 @@ fn package(column: &str) -> String {
 /// Returns the normal dependencies of every published or sample crate; crates for test data and chores are not part of
 /// a layer.
 fn found(root: &Path) -> Layers {
-    let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
-        .current_dir(root)
-        .output()
-        .unwrap();
-    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap().iter();
-    packages
+    packages(root)
+        .iter()
         .filter(|package| !package["manifest_path"].as_str().unwrap().contains("/testdata/"))
         .map(|package| {
             let dependencies = package["dependencies"].as_array().unwrap().iter();
@@ -101,6 +95,47 @@ fn found(root: &Path) -> Layers {
             (package["name"].as_str().unwrap().to_owned(), uses)
         })
         .collect()
+}
+
+/// Returns the packages of the workspace, as `cargo metadata` describes them.
+fn packages(root: &Path) -> Vec<Value> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root)
+        .output()
+        .unwrap();
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    match metadata["packages"].take() {
+        Value::Array(packages) => packages,
+        other => panic!("cargo reported {other} instead of packages"),
+    }
+}
+
+/// Cargo packages and publishes the crates one after the other, each with its dependencies for tests, unless these have no version.
+#[test]
+fn published_crates_can_be_published_in_an_order() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut waiting: Layers = packages(&root)
+        .iter()
+        .filter(|package| package["publish"].is_null())
+        .map(|package| {
+            let dependencies = package["dependencies"].as_array().unwrap().iter();
+            let uses = dependencies
+                .filter(|dependency| dependency["path"].is_string() && dependency["req"] != "*")
+                .map(|dependency| dependency["name"].as_str().unwrap().to_owned())
+                .collect();
+            (package["name"].as_str().unwrap().to_owned(), uses)
+        })
+        .collect();
+    assert!(waiting.len() > 20, "only {} crates are published", waiting.len());
+    while !waiting.is_empty() {
+        let (ready, others): (Layers, Layers) = waiting
+            .clone()
+            .into_iter()
+            .partition(|(_, uses)| uses.iter().all(|name| !waiting.contains_key(name)));
+        assert!(!ready.is_empty(), "these crates wait for each other: {others:?}");
+        waiting = others;
+    }
 }
 
 /// The procedural macros of the YAML reader. They are a few lines each and do not use syn.
