@@ -124,6 +124,8 @@ impl Seen<'_> {
             .paths
             .iter()
             .map(|path| place::shown(self.working_folder, &place::absolute(&self.set.folder, path)))
+            // The name of the current folder with everything below.
+            .map(|name| if name == "..." { "./...".to_owned() } else { name })
             .collect();
         if names.is_empty() {
             names.push(place::shown(self.working_folder, &self.set.folder));

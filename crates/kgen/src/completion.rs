@@ -43,7 +43,11 @@ pub(crate) fn answer(arguments: &[OsString]) -> Option<Exit> {
         Ok(true) => Some(Exit::Fine),
         Ok(false) => None,
         Err(error) => {
-            let message = format!("cannot print the completions: {error}");
+            // An unknown shell is an error of clap, which begins with `error:` when printed.
+            let error = error.to_string();
+            let reason = error.trim_end();
+            let reason = reason.strip_prefix("error: ").unwrap_or(reason);
+            let message = format!("cannot print the completions: {reason}");
             Some(Terminal::default().problem(Problem::general(Code::Usage, message)))
         }
     }

@@ -452,7 +452,8 @@ impl<'a> Attachments<'a> {
             let sign = Span::of(self.source.file, at(miss.sign.start)..at(miss.sign.end));
             let end = miss.sign.end + miss.name.len();
             let whole = Span::of(self.source.file, at(miss.sign.start)..at(end));
-            problems.push(lookalike(whole, miss.name).with_fix(Fix::replace(sign, "+")));
+            let marker = written.get(miss.sign.end..).unwrap_or(miss.name).trim_end();
+            problems.push(lookalike(whole, miss.name, marker).with_fix(Fix::replace(sign, "+")));
         }
         for block in self.blocks.iter().filter(|block| !self.is_excluded(block.start)) {
             let (start, end) = (block.start as usize, block.end as usize);
@@ -462,7 +463,7 @@ impl<'a> Attachments<'a> {
             };
             let marker = inside.get(range.clone()).unwrap_or_default();
             let span = Span::of(self.source.file, start + 2 + range.start..start + 2 + range.end);
-            let problem = lookalike(span, name);
+            let problem = lookalike(span, name, marker);
             let is_whole = inside.trim_start_matches(['*', '!']).trim() == marker;
             problems.push(if is_whole && self.is_alone(block.start, block.end) {
                 let block = Span::new(self.source.file, block.start, block.end);
@@ -609,12 +610,12 @@ impl<'a> Attachments<'a> {
     }
 }
 
-/// Returns the problem of text that looks like the marker `name`.
-pub(super) fn lookalike(span: Span, name: &str) -> Problem {
+/// Returns the problem of text that looks like the marker `name`. `text` is the name with its value.
+pub(super) fn lookalike(span: Span, name: &str, text: &str) -> Problem {
     let message = format!("this looks like the marker `{name}`, but is plain text");
-    Problem::warning(Code::MarkerLookalike, span, message).help(format!(
-        "write `// +{name}` on a line of its own, without a space after the `+`"
-    ))
+    let text = text.trim_start_matches('+');
+    Problem::warning(Code::MarkerLookalike, span, message)
+        .help(format!("write `// +{text}` on a line of its own"))
 }
 
 /// Returns the problem of a marker of another tool that the project rejects.

@@ -203,7 +203,7 @@ impl Lowering<'_, '_> {
                 continue;
             };
             let span = super::lower::span_of(self.source, syn::spanned::Spanned::span(&pair.value));
-            let problem = super::attach::lookalike(span, name);
+            let problem = super::attach::lookalike(span, name, text.get(range.clone()).unwrap_or(name));
             let end = self.source.end_of(attribute.bracket_token.span.close());
             let is_whole = text.get(range) == Some(text.trim());
             let (start, end) = (offset(start), offset(end));
