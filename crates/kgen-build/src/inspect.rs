@@ -130,7 +130,7 @@ fn is_being_edited(configuration: &Configuration, report: &Report) -> bool {
     is_edited
 }
 
-/// Performs the run without the kinds that have errors. Returns the problems of the stages after reading, and the CRDs; nothing if
+/// Performs the run without the kinds that have errors. Returns the problems of the stages after reading, and the CRDs; neither if
 /// an error does not belong to a kind, and `None` if the run was canceled.
 fn without_broken_kinds(
     configuration: &Configuration,

@@ -102,7 +102,7 @@ codes! {
     DefaultAndRequired = "default-and-required";
     /// A default with another value.
     DefaultChanged = "default-changed";
-    /// A field that has no default any more.
+    /// A field that no longer has a default.
     DefaultRemoved = "default-removed";
     /// A marker with a newer name.
     DeprecatedMarker = "deprecated-marker";

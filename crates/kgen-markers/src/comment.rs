@@ -153,7 +153,7 @@ const IN_NAME: [bool; 256] = {
 
 /// Returns the length of the name at the start of a marker's text.
 pub(crate) fn name_length(text: &str) -> usize {
-    // Names are ASCII but for slips of the pen, and bytes are read much faster than characters.
+    // Names are ASCII apart from typos, and bytes are read much faster than characters.
     let plain = text
         .bytes()
         .take_while(|byte| IN_NAME[usize::from(*byte)])

@@ -54,7 +54,7 @@ pub(crate) fn diff() -> Command {
             "OLD and NEW are revisions of git, files or folders with Rust source or CRDs, `-`, or `cluster:[CONTEXT]`.\n\
              Without NEW, the working tree is compared; without OLD, with the point where this branch left the default branch.\n\
              `rbac` compares RBAC rules instead of kinds.\n\n\
-             Exit codes: 0 nothing at or above --fail-on; 1 findings, or problems in one of the states; 2 usage, git or I/O errors.",
+             Exit codes: 0 no finding at or above --fail-on; 1 findings, or problems in one of the states; 2 usage, git or I/O errors.",
         )
         .arg(
             Arg::new("level")

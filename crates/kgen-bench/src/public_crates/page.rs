@@ -1,6 +1,6 @@
 //! The table of the page about public crates.
 //!
-//! The page is written by hand but for the counts and the table between two comments.
+//! The page is written by hand, apart from the counts and the table between two comments.
 
 use std::fmt::Write as _;
 use std::fs;

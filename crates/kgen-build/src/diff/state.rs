@@ -354,7 +354,7 @@ pub(crate) fn configuration_at(configuration: &Configuration, tree: GitTree) -> 
     {
         let mut unsaved = Overlay::default();
         unsaved.write(file, text);
-        // A configuration that cannot be read any more says nothing about the old source.
+        // A configuration that can no longer be read says nothing about the old source.
         if let Ok(found) = project::read_unsaved_project_file(file, &configuration.working_folder, unsaved) {
             old.sets = found.sets;
         }

@@ -1,4 +1,4 @@
-//! Files of earlier imports of the project that belong to no CRD of its sources any more.
+//! Files of earlier imports of the project that no longer belong to a CRD of its sources.
 //!
 //! Unchanged ones are removed. Edited ones are reported, because only the user knows whether they are still needed.
 

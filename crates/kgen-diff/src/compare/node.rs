@@ -331,7 +331,7 @@ impl Walk {
         }
     }
 
-    /// Compares listed texts with the pattern and the lengths of a schema that lists no values any more.
+    /// Compares listed texts with the pattern and the lengths of a schema that no longer lists values.
     fn listed_values(&mut self, listed: &[Value], new: &Schema, places: &Places) {
         let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
         let refused = |fits: fn(&Schema, &str) -> bool| {

@@ -1,7 +1,7 @@
 //! The conventions of Kubernetes APIs as lints.
 //!
 //! `walk.rs` visits every node of the user's types once, `fields.rs` has the lints of one node, `kinds.rs` those of a
-//! whole kind, and `table.rs` says which set each lint belongs to. Whatever the API server refuses is not a lint.
+//! whole kind, and `table.rs` says which set each lint belongs to. An API that the API server refuses is an error, not a lint.
 
 mod fields;
 mod kinds;

@@ -1,7 +1,7 @@
 //! Proves claims: looks for an object that the old state accepts and the new state refuses.
 //!
-//! `judge.rs` asks `kgen-schema`, which has the API server's messages. `goals.rs` builds the objects. Whatever cannot be
-//! proved within the limits is only risky.
+//! `judge.rs` asks `kgen-schema`, which has the API server's messages. `goals.rs` builds the objects. A finding that
+//! cannot be proved within the limits is only risky.
 
 mod goals;
 mod judge;

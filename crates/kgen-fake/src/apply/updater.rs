@@ -1,4 +1,4 @@
-//! Determines who owns what after a write, and which fields disappear because nobody owns them any more.
+//! Determines who owns what after a write, and which fields disappear because they no longer have an owner.
 //!
 //! Every manager owns paths in its own version, so objects are converted to that version before they are compared. The API
 //! server's `merge.Updater` does the same.

@@ -527,7 +527,7 @@ impl Program {
 }
 
 /// Returns the error for a name that does not exist. Names that are close to it are looked for only when it is
-/// reported, because looking in vain is part of every search.
+/// reported, because every search also looks for names that do not exist.
 fn unknown(inside: ModuleId, segment: &str) -> NameError {
     NameError::Unknown {
         segment: segment.to_owned(),

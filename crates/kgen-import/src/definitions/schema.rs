@@ -75,8 +75,8 @@ impl<'v> SchemaReader<'v> {
         }
     }
 
-    /// Reads the schema of the whole object. What it says about the fields that every object has is left out, apart from
-    /// bounds in `metadata`.
+    /// Reads the schema of the whole object. The fields that every object has are left out, apart from bounds
+    /// in `metadata`.
     pub(super) fn root(&mut self, node: &Node, span: Span) -> Schema {
         let mut schema = self.schema(node, span, self.version, 0);
         for name in ["apiVersion", "kind", "metadata"] {

@@ -133,7 +133,7 @@ markers! {
     write allowance |code| [(AllowedCode(*code),)];
 }
 
-/// API groups; nothing at all is the core group.
+/// API groups; an empty list is the core group.
 #[derive(Clone, Debug)]
 pub(super) struct Groups(pub(super) Vec<String>);
 

@@ -26,7 +26,7 @@ pub struct Selection {
 /// name, or those whose last word is `name`.
 ///
 /// # Errors
-/// Returns an error with the nearest name if there is nothing of that name.
+/// Returns an error with the nearest name if the name does not exist.
 pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
     let all = table::definitions();
     let Some(name) = name else {

@@ -88,7 +88,7 @@ async fn follow(connection: &Connection, refresh: impl Fn()) {
     }
 }
 
-/// Waits until nobody uses the discovery any more.
+/// Waits until the discovery is no longer used.
 async fn until_gone(shared: &Weak<Shared>) {
     while shared.strong_count() > 0 {
         tokio::time::sleep(POLL).await;

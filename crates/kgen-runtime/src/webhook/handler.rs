@@ -16,12 +16,12 @@ use super::{AdmissionObject, Defaulter, FieldError, FieldErrorKind, Validator};
 
 /// A defaulter or validator of any kind.
 pub(super) trait Handler: Send + Sync {
-    fn judge<'a>(&'a self, incoming: &'a Incoming<'a>) -> BoxFuture<'a, Judgement>;
+    fn judge<'a>(&'a self, incoming: &'a Incoming<'a>) -> BoxFuture<'a, Judgment>;
 }
 
 /// The result of a request.
 #[derive(Debug, Default)]
-pub(super) struct Judgement {
+pub(super) struct Judgment {
     /// Why the request is denied, if it is.
     pub(super) denial: Option<Box<Status>>,
     /// The text of a JSON patch.
@@ -30,7 +30,7 @@ pub(super) struct Judgement {
     pub(super) audit_annotations: BTreeMap<String, String>,
 }
 
-impl Judgement {
+impl Judgment {
     pub(super) fn denied(denial: Box<Status>) -> Self {
         Self {
             denial: Some(denial),
@@ -52,35 +52,35 @@ impl Judgement {
 pub(super) struct Defaulting<D>(pub(super) D);
 
 impl<D: Defaulter> Defaulting<D> {
-    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgement, Box<Status>> {
+    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgment, Box<Status>> {
         let request = &incoming.request;
         if !matches!(request.operation, Operation::Create | Operation::Update) {
-            return Ok(Judgement::default());
+            return Ok(Judgment::default());
         }
         check_kind::<D::Object>(request)?;
         let sent = present(incoming.object, "object", request)?;
         let mut object: D::Object = decode(sent, request)?;
         let before = encode(&object)?;
         let verdict = self.0.default(&mut object, request).await;
-        let mut judgement = Judgement::of(&verdict, request);
-        if judgement.denial.is_none() {
+        let mut judgment = Judgment::of(&verdict, request);
+        if judgment.denial.is_none() {
             let after = encode(&object)?;
             if before != after {
                 let sent = serde_json::from_str(sent.get()).map_err(|error| undecodable(&error))?;
                 let steps = patch(&sent, &before, &after);
                 if !steps.is_empty() {
-                    judgement.patch = Some(serde_json::to_vec(&steps).map_err(|error| unwritable(&error))?);
+                    judgment.patch = Some(serde_json::to_vec(&steps).map_err(|error| unwritable(&error))?);
                 }
             }
         }
-        Ok(judgement)
+        Ok(judgment)
     }
 }
 
 impl<D: Defaulter> Handler for Defaulting<D> {
-    fn judge<'a>(&'a self, incoming: &'a Incoming<'a>) -> BoxFuture<'a, Judgement> {
+    fn judge<'a>(&'a self, incoming: &'a Incoming<'a>) -> BoxFuture<'a, Judgment> {
         self.run(incoming)
-            .map(|result| result.unwrap_or_else(Judgement::denied))
+            .map(|result| result.unwrap_or_else(Judgment::denied))
             .boxed()
     }
 }
@@ -89,10 +89,10 @@ impl<D: Defaulter> Handler for Defaulting<D> {
 pub(super) struct Validating<V>(pub(super) V);
 
 impl<V: Validator> Validating<V> {
-    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgement, Box<Status>> {
+    async fn run(&self, incoming: &Incoming<'_>) -> Result<Judgment, Box<Status>> {
         let request = &incoming.request;
         if request.operation == Operation::Connect {
-            return Ok(Judgement::default());
+            return Ok(Judgment::default());
         }
         check_kind::<V::Object>(request)?;
         let new = || decode(present(incoming.object, "object", request)?, request);
@@ -103,14 +103,14 @@ impl<V: Validator> Validating<V> {
             Operation::Delete => self.0.validate_delete(&old()?, request).await,
             Operation::Connect => Verdict::default(),
         };
-        Ok(Judgement::of(&verdict, request))
+        Ok(Judgment::of(&verdict, request))
     }
 }
 
 impl<V: Validator> Handler for Validating<V> {
-    fn judge<'a>(&'a self, incoming: &'a Incoming<'a>) -> BoxFuture<'a, Judgement> {
+    fn judge<'a>(&'a self, incoming: &'a Incoming<'a>) -> BoxFuture<'a, Judgment> {
         self.run(incoming)
-            .map(|result| result.unwrap_or_else(Judgement::denied))
+            .map(|result| result.unwrap_or_else(Judgment::denied))
             .boxed()
     }
 }

@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use super::answer::{failure, http_error, json};
 use super::conversion;
 use super::deadline::patience;
-use super::handler::{Handler, Judgement};
+use super::handler::{Handler, Judgment};
 use super::review::{self, Incoming, Outgoing};
 use crate::Causes;
 use crate::conversion::review::Conversions;
@@ -103,21 +103,21 @@ impl Router {
             Err(problem) => return http_error(StatusCode::BAD_REQUEST, "BadRequest", problem),
         };
         let handling = AssertUnwindSafe(handler.judge(&incoming)).catch_unwind();
-        let judgement = match tokio::time::timeout_at(deadline, handling).await {
-            Ok(Ok(judgement)) => judgement,
+        let judgment = match tokio::time::timeout_at(deadline, handling).await {
+            Ok(Ok(judgment)) => judgment,
             Ok(Err(panic)) => {
                 route.metrics.panics.inc();
                 let message = format!("the webhook panicked: {}", panic_text(&*panic));
                 tracing::error!(path, uid = incoming.request.uid, message);
-                Judgement::denied(failure(500, "InternalError", message))
+                Judgment::denied(failure(500, "InternalError", message))
             }
             Err(_) => {
                 let message = format!("the webhook did not decide within {} ms", patience.as_millis());
                 tracing::warn!(path, uid = incoming.request.uid, message);
-                Judgement::denied(failure(504, "Timeout", message))
+                Judgment::denied(failure(504, "Timeout", message))
             }
         };
-        json(StatusCode::OK, &outgoing(&incoming, judgement))
+        json(StatusCode::OK, &outgoing(&incoming, judgment))
     }
 
     async fn read<B>(&self, body: B, limit: usize, deadline: Instant) -> Result<Received, Box<Answer>>
@@ -201,16 +201,16 @@ fn refuse_head<B>(request: &Request<B>) -> Option<Answer> {
     ))
 }
 
-fn outgoing<'a>(incoming: &'a Incoming<'_>, judgement: Judgement) -> Outgoing<'a> {
-    let patch = judgement.patch.map(|patch| STANDARD.encode(patch));
+fn outgoing<'a>(incoming: &'a Incoming<'_>, judgment: Judgment) -> Outgoing<'a> {
+    let patch = judgment.patch.map(|patch| STANDARD.encode(patch));
     review::Response {
         uid: &incoming.request.uid,
-        allowed: judgement.denial.is_none(),
-        status: judgement.denial,
+        allowed: judgment.denial.is_none(),
+        status: judgment.denial,
         patch_type: patch.is_some().then_some("JSONPatch"),
         patch,
-        audit_annotations: judgement.audit_annotations,
-        warnings: judgement.warnings,
+        audit_annotations: judgment.audit_annotations,
+        warnings: judgment.warnings,
     }
     .into()
 }

@@ -51,7 +51,7 @@ impl Running {
         true
     }
 
-    /// Asks the command to end. What has not ended after a while is killed.
+    /// Asks the command to end. Kills it if it does not end in time.
     pub(super) fn stop(self, terminal: Terminal) {
         self.stop_within(PATIENCE, terminal);
     }

@@ -122,7 +122,7 @@ impl Context {
 }
 
 /// Adds the finalizer to a Memcached, or removes it if the Memcached is being deleted, and retries after conflicts. Returns
-/// `None` if there is nothing to do any more.
+/// `None` if there is nothing left to do.
 async fn settle_finalizer(
     memcacheds: &Api<Memcached>,
     memcached: &Arc<Memcached>,

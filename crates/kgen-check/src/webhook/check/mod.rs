@@ -36,7 +36,7 @@ impl Report<'_> {
         self.error_at(self.places.report(path), message, help);
     }
 
-    /// Reports an error at a place, or nothing if there is no place.
+    /// Reports an error at a place; does nothing without a place.
     fn error_at(&mut self, span: Option<Span>, message: impl Into<String>, help: impl Into<String>) {
         self.problems
             .extend(span.map(|span| Problem::error(Code::Webhook, span, message).help(help)));
