@@ -1,4 +1,5 @@
-//! The run: read, check, generate, plan, write. Problems accumulate within a stage and stop the run between stages.
+//! The run: read, check, generate, plan, write. Problems accumulate within a stage and stop the run between stages, except that
+//! after errors of reading the other kinds are still checked.
 
 use std::path::PathBuf;
 
@@ -61,6 +62,8 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     let configuration = &with_planned(configuration, imported.as_ref());
     let mut sources = read(configuration, &mut report);
     if report.has_errors() {
+        watch(Stage::Checking);
+        keep_going::check_other_kinds(configuration, &mut report);
         return report;
     }
 
@@ -68,8 +71,7 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     if configuration.keep_going {
         keep_going::set_broken_kinds_aside(configuration, &mut sources, &mut report);
     }
-    let checked = check(configuration, &sources, &mut report);
-    stored_versions::check(configuration, &checked, &mut report);
+    let checked = check_sources(configuration, &sources, &mut report);
     if report.has_errors() {
         return report;
     }
@@ -156,7 +158,9 @@ pub(crate) fn examine(configuration: &Configuration) -> Report {
 fn examine_stages(configuration: &Configuration) -> Report {
     let mut report = Report::default();
     let sources = read(configuration, &mut report);
-    if !report.has_errors() {
+    if report.has_errors() {
+        keep_going::check_other_kinds(configuration, &mut report);
+    } else {
         check_and_generate(configuration, &sources, &mut report);
     }
     report
@@ -164,8 +168,7 @@ fn examine_stages(configuration: &Configuration) -> Report {
 
 /// Checks and generates in memory.
 pub(crate) fn check_and_generate(configuration: &Configuration, sources: &[Source], report: &mut Report) {
-    let checked = check(configuration, sources, report);
-    stored_versions::check(configuration, &checked, report);
+    let checked = check_sources(configuration, sources, report);
     if !report.has_errors() {
         generate(configuration, &checked, sources, report);
     }
@@ -282,8 +285,19 @@ fn note_options_without_effect(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// Checks the API of every set once, for all of its generators. An entry is `None` if the API has an error.
-pub(crate) fn check<'a>(
+/// Checks the API of every set, and compares its stored versions with those on disk. An entry is `None` if the API has an error.
+pub(crate) fn check_sources<'a>(
+    configuration: &Configuration,
+    sources: &'a [Source],
+    report: &mut Report,
+) -> Vec<Option<Checked<'a>>> {
+    let checked = check(configuration, sources, report);
+    stored_versions::check(configuration, &checked, report);
+    checked
+}
+
+/// Checks the API of every set once, for all of its generators.
+fn check<'a>(
     configuration: &Configuration,
     sources: &'a [Source],
     report: &mut Report,
