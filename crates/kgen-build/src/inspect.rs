@@ -66,7 +66,7 @@ pub fn inspect(configuration: &Configuration, is_canceled: &dyn Fn() -> bool) ->
     } else if !is_read {
         keep_going::check_other_kinds(&configuration, &mut report);
     }
-    let report = report.allow(configuration.is_whole_project());
+    let report = report.allow(&configuration);
     Some(Inspection {
         report,
         apis: sources.into_iter().map(|source| source.api).collect(),

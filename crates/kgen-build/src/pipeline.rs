@@ -41,7 +41,7 @@ pub fn run(configuration: &Configuration) -> Report {
 /// Like [`run`], and reports each stage to `watch`.
 #[must_use]
 pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
-    run_stages(configuration, watch).allow(configuration.is_whole_project())
+    run_stages(configuration, watch).allow(configuration)
 }
 
 fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
@@ -152,7 +152,7 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Vec<Findings
 
 /// Reads, checks and generates in memory, to find the problems of the source. The disk is not compared.
 pub(crate) fn examine(configuration: &Configuration) -> Report {
-    examine_stages(configuration).allow(configuration.is_whole_project())
+    examine_stages(configuration).allow(configuration)
 }
 
 fn examine_stages(configuration: &Configuration) -> Report {
