@@ -127,7 +127,7 @@ async fn serve(
     }
     if let Some(address) = options.probe_addr {
         let controller = controller.clone();
-        let mut health = Health::default().ready("caches", move || controller.check_synced());
+        let mut health = Health::default().ready_with_details("caches", move || controller.check_synced());
         if let Some(elector) = elector {
             let status = elector.status();
             health = health.live("leaderElection", move || status.check(LEASE_TOLERANCE));

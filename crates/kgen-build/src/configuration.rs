@@ -7,7 +7,7 @@ use kgen_diagnostics::Code;
 use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay, Tree};
 
 use crate::diff::{DiffSettings, LintSettings};
-use crate::generator::{Generator, Product};
+use crate::generator::{GENERATORS, Generator, Product};
 use crate::import::Import;
 use crate::options::{CrdOptions, Options};
 use crate::place;
@@ -102,6 +102,34 @@ impl Set {
             .find(|options| **options != defaults)
             .cloned()
             .unwrap_or(defaults)
+    }
+
+    /// Returns whether a run of this set finds every warning of a code in its source. Otherwise, another generator may find more.
+    pub(crate) fn reports_all(&self, code: Code) -> bool {
+        // These are about the run, the command line or files on disk.
+        let is_of_run = matches!(
+            code,
+            Code::Drift
+                | Code::ImportLoss
+                | Code::ImportName
+                | Code::NothingFound
+                | Code::Unreadable
+                | Code::UnusedAllowance
+                | Code::Usage
+        );
+        let runs = |generator: &&Generator| {
+            let mut jobs = self.jobs.iter();
+            jobs.any(|job| job.generator.name == generator.name)
+        };
+        let warning: Vec<_> = GENERATORS
+            .iter()
+            .filter(|generator| generator.warns.contains(&code))
+            .collect();
+        if warning.is_empty() {
+            !is_of_run && self.jobs.iter().any(|job| job.generator.needs_kinds)
+        } else {
+            warning.iter().all(runs)
+        }
     }
 
     /// Returns whether a generator uses the Rust side of the types.

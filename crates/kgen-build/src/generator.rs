@@ -5,7 +5,7 @@
 //! [`options`](crate::options).
 
 use kgen_check::{Checked, Part};
-use kgen_diagnostics::Problems;
+use kgen_diagnostics::{Code, Problems};
 use kgen_generators::Artifact;
 use kgen_generators::crd;
 use kgen_generators::rbac;
@@ -65,6 +65,9 @@ pub struct Generator {
     pub(crate) needs_rust_types: bool,
     /// Whether it reads the facts of the package, samples and the files of its options.
     pub(crate) reads_package: bool,
+    /// The codes of warnings that a run reports only with it, or with one of the other generators that name them. All other
+    /// warnings come from reading and checking.
+    pub(crate) warns: &'static [Code],
     /// The parts of the API that it uses besides the definitions of kinds.
     pub(crate) parts: &'static [Part],
     pub(crate) generate: fn(&Checked<'_>, &Settings<'_>) -> (Vec<Artifact>, Problems),
@@ -93,6 +96,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[CRD, HEADER],
         needs_rust_types: false,
         reads_package: false,
+        warns: &[Code::DocumentSize, Code::StorageVersion],
         parts: &[],
         generate: |checked, settings| {
             crd::generate(checked, &settings.options.crd.for_generator(settings.header()))
@@ -110,6 +114,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[RBAC, HEADER],
         needs_rust_types: false,
         reads_package: false,
+        warns: &[Code::RbacRule, Code::RbacVerb, Code::RbacWildcard],
         parts: &[Part::AccessRules],
         generate: |checked, settings| {
             rbac::generate(checked, &settings.options.rbac.for_generator(settings.header()))
@@ -127,6 +132,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[HEADER],
         needs_rust_types: false,
         reads_package: false,
+        warns: &[Code::Webhook],
         parts: &[Part::Webhooks],
         generate: |checked, settings| {
             let options = WebhookOptions {
@@ -147,6 +153,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[OBJECT, RUST, HEADER],
         needs_rust_types: true,
         reads_package: false,
+        warns: CLIENT_WARNINGS,
         parts: &[Part::Objects],
         generate: |checked, settings| {
             let rust = settings.options.rust.for_generator(settings.header());
@@ -166,6 +173,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[RUST, HEADER],
         needs_rust_types: true,
         reads_package: false,
+        warns: CLIENT_WARNINGS,
         parts: &[],
         generate: |checked, settings| {
             client::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -183,6 +191,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[RUST, HEADER],
         needs_rust_types: true,
         reads_package: false,
+        warns: CLIENT_WARNINGS,
         parts: &[Part::Listers],
         generate: |checked, settings| {
             lister::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -200,6 +209,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[RUST, HEADER],
         needs_rust_types: true,
         reads_package: false,
+        warns: CLIENT_WARNINGS,
         parts: &[Part::Informers],
         generate: |checked, settings| {
             informer::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -217,6 +227,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[RUST, HEADER],
         needs_rust_types: true,
         reads_package: false,
+        warns: CLIENT_WARNINGS,
         parts: &[Part::ApplyConfigurations],
         generate: |checked, settings| {
             apply::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -234,6 +245,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[RUST, HEADER],
         needs_rust_types: true,
         reads_package: false,
+        warns: &[Code::ConversionNeedless],
         parts: &[Part::Conversions],
         generate: |checked, settings| {
             conversion::generate(checked, &settings.options.rust.for_generator(settings.header()))
@@ -251,6 +263,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[DOCS],
         needs_rust_types: true,
         reads_package: true,
+        warns: &[Code::DocsLink, Code::DocsSample],
         parts: &[],
         generate: |checked, settings| {
             kgen_docs::generate(checked, &settings.options.docs.for_generator(settings.inputs))
@@ -268,6 +281,12 @@ pub static GENERATORS: &[Generator] = &[
         options: &[BUNDLE, HEADER],
         needs_rust_types: false,
         reads_package: true,
+        warns: &[
+            Code::BundleDeployment,
+            Code::BundleMetadata,
+            Code::BundleObject,
+            Code::BundlePermission,
+        ],
         parts: &[],
         generate: |checked, settings| {
             let options = settings.options.bundle.for_generator(settings.inputs);
@@ -286,6 +305,7 @@ pub static GENERATORS: &[Generator] = &[
         options: &[HELM],
         needs_rust_types: false,
         reads_package: true,
+        warns: &[Code::HelmMerge, Code::HelmObject],
         parts: &[],
         generate: |_, settings| {
             let options = settings.options.helm.for_generator(settings.inputs);
@@ -313,6 +333,9 @@ const SCHEMAS: &[&str] = &[
 const KINDS: &[&str] = &["kind", "module"];
 
 const CLIENTS: &[&str] = &["client", "kind", "module"];
+
+/// The warnings about names and verbs of generated Rust.
+const CLIENT_WARNINGS: &[Code] = &[Code::ClientMarker, Code::ClientName];
 
 const WITH_CLIENT: &str = "a kind with `+genclient`";
 

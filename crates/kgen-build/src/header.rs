@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kgen_diagnostics::{Code, Problem, SourceFile, Span};
-use kgen_model::GeneratedLine;
+use kgen_model::{GeneratedLine, MergedLine};
 
 use crate::configuration::{Configuration, Job, Set};
 use crate::generator::Product;
@@ -24,7 +24,7 @@ pub(crate) fn may_replace(old: &[u8], new: &str) -> bool {
         || is_of_controller_gen(&old)
         || old == without_first_line
         // The generator merged these with the old text.
-        || kgen_helm::is_merged(&old) && kgen_helm::is_merged(new)
+        || MergedLine::of_text(&old).is_some_and(|line| MergedLine::of_text(new) == Some(line))
 }
 
 /// Returns whether controller-gen wrote a manifest: every document in it has the annotation in its metadata.

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem};
 use kgen_frontend::Unsaved;
 use kgen_model::Api;
 
@@ -18,7 +18,6 @@ use crate::keep_going;
 use crate::pipeline;
 use crate::plan::{self, Expected};
 use crate::report::{Findings, Report};
-use crate::stored_versions;
 
 /// The generator of CRDs.
 const CRD: &str = "crd";
@@ -55,16 +54,19 @@ pub fn inspect(configuration: &Configuration, is_canceled: &dyn Fn() -> bool) ->
     if is_canceled() {
         return None;
     }
+    let is_read = !report.has_errors();
     let mut definitions = Vec::new();
-    if !report.has_errors() {
+    if is_read {
         definitions = later_stages(&configuration, &sources, &mut report, is_canceled)?;
     }
     if report.has_errors() && is_being_edited(&configuration, &report) {
         let (others, found) = without_broken_kinds(&configuration, is_canceled)?;
         report.findings.extend(others);
         definitions = found;
+    } else if !is_read {
+        keep_going::check_other_kinds(&configuration, &mut report);
     }
-    let report = report.allow(configuration.is_whole_project());
+    let report = report.allow(&configuration);
     Some(Inspection {
         report,
         apis: sources.into_iter().map(|source| source.api).collect(),
@@ -79,8 +81,7 @@ fn later_stages(
     report: &mut Report,
     is_canceled: &dyn Fn() -> bool,
 ) -> Option<Vec<Definition>> {
-    let checked = pipeline::check(configuration, sources, report);
-    stored_versions::check(configuration, &checked, report);
+    let checked = pipeline::check_sources(configuration, sources, report);
     if is_canceled() {
         return None;
     }
@@ -130,30 +131,20 @@ fn is_being_edited(configuration: &Configuration, report: &Report) -> bool {
     is_edited
 }
 
-/// Performs the run without the kinds that have errors. Returns the problems of the stages after reading, and the CRDs; neither if
-/// an error does not belong to a kind, and `None` if the run was canceled.
+/// Performs the run without the kinds that have errors. Returns the problems of the stages after reading, and the CRDs; only the
+/// problems of the checks if an error does not belong to a kind, and `None` if the run was canceled.
 fn without_broken_kinds(
     configuration: &Configuration,
     is_canceled: &dyn Fn() -> bool,
 ) -> Option<(Vec<Findings>, Vec<Definition>)> {
-    let configuration = Configuration {
-        keep_going: true,
-        ..configuration.clone()
-    };
-    let mut report = Report::default();
-    let mut sources = pipeline::read(&configuration, &mut report);
+    let (configuration, others) = keep_going::read_other_kinds(configuration);
     if is_canceled() {
         return None;
     }
-    if report.has_errors() {
-        return Some((Vec::new(), Vec::new()));
-    }
-    // The problems of reading are known already.
-    for findings in &mut report.findings {
-        findings.problems = Problems::new();
-    }
-    for aside in &mut report.set_aside {
-        aside.problems = Problems::new();
+    let (mut sources, mut report) = (others.sources, others.report);
+    if others.has_other_errors {
+        pipeline::check_sources(&configuration, &sources, &mut report);
+        return Some((report.findings, Vec::new()));
     }
     keep_going::set_broken_kinds_aside(&configuration, &mut sources, &mut report);
     if is_canceled() {

@@ -2,10 +2,12 @@
 //!
 //! A kind is broken if an error belongs to it alone: the front end says so for problems of the source, and a trial run of each kind
 //! for everything after that. An error that remains without the broken kinds stops the run as usual.
+//!
+//! Other runs also go on after errors of reading, but only to report the problems of the other kinds: [`check_other_kinds`].
 
 use std::collections::BTreeSet;
 
-use kgen_diagnostics::Problems;
+use kgen_diagnostics::{Code, Problem, Problems};
 use kgen_frontend::Outcome;
 use kgen_model::Api;
 
@@ -41,6 +43,57 @@ impl SetAside {
         api.resources
             .retain(|resource| !self.kinds.contains(&resource.kind));
     }
+}
+
+/// Checks the kinds that have no errors of reading, and adds their problems to a report that has such errors. So a mistake in one
+/// kind does not hide the mistakes in others.
+///
+/// The source is read again, because only kinds that are read apart tell which errors belong to them.
+pub(crate) fn check_other_kinds(configuration: &Configuration, report: &mut Report) {
+    let is_too_large = |problem: &Problem| problem.is_error() && problem.code == Code::Limit;
+    let mut findings = report.findings.iter();
+    // Source that is too large to read once is not read again.
+    if findings.any(|findings| findings.problems.iter().any(is_too_large)) {
+        return;
+    }
+    let (configuration, others) = read_other_kinds(configuration);
+    let (sources, mut found) = (others.sources, others.report);
+    pipeline::check_sources(&configuration, &sources, &mut found);
+    found.findings.retain(|findings| !findings.problems.is_empty());
+    report.findings.append(&mut found.findings);
+}
+
+/// The kinds without errors of reading.
+pub(crate) struct OtherKinds {
+    pub(crate) sources: Vec<Source>,
+    /// The files that were read, without the problems of reading.
+    pub(crate) report: Report,
+    /// Whether reading found errors that belong to no kind.
+    pub(crate) has_other_errors: bool,
+}
+
+/// Reads the source with kinds apart, and leaves out those with errors. Returns also the configuration for the next stages.
+pub(crate) fn read_other_kinds(configuration: &Configuration) -> (Configuration, OtherKinds) {
+    let configuration = Configuration {
+        keep_going: true,
+        ..configuration.clone()
+    };
+    let mut report = Report::default();
+    let sources = pipeline::read(&configuration, &mut report);
+    let has_other_errors = report.has_errors();
+    // The problems of reading are known already.
+    for findings in &mut report.findings {
+        findings.problems = Problems::new();
+    }
+    for aside in &mut report.set_aside {
+        aside.problems = Problems::new();
+    }
+    let others = OtherKinds {
+        sources,
+        report,
+        has_other_errors,
+    };
+    (configuration, others)
 }
 
 /// Tries all kinds together, and each alone if that fails. Those with errors are set aside.

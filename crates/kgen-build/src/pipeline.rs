@@ -1,4 +1,5 @@
-//! The run: read, check, generate, plan, write. Problems accumulate within a stage and stop the run between stages.
+//! The run: read, check, generate, plan, write. Problems accumulate within a stage and stop the run between stages, except that
+//! after errors of reading the other kinds are still checked.
 
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ pub fn run(configuration: &Configuration) -> Report {
 /// Like [`run`], and reports each stage to `watch`.
 #[must_use]
 pub fn run_watched(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
-    run_stages(configuration, watch).allow(configuration.is_whole_project())
+    run_stages(configuration, watch).allow(configuration)
 }
 
 fn run_stages(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Report {
@@ -61,6 +62,8 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     let configuration = &with_planned(configuration, imported.as_ref());
     let mut sources = read(configuration, &mut report);
     if report.has_errors() {
+        watch(Stage::Checking);
+        keep_going::check_other_kinds(configuration, &mut report);
         return report;
     }
 
@@ -68,8 +71,7 @@ fn run_clean_kinds(configuration: &Configuration, watch: &dyn Fn(Stage)) -> Repo
     if configuration.keep_going {
         keep_going::set_broken_kinds_aside(configuration, &mut sources, &mut report);
     }
-    let checked = check(configuration, &sources, &mut report);
-    stored_versions::check(configuration, &checked, &mut report);
+    let checked = check_sources(configuration, &sources, &mut report);
     if report.has_errors() {
         return report;
     }
@@ -150,13 +152,15 @@ pub fn read_apis(configuration: &Configuration) -> Result<Vec<Api>, Vec<Findings
 
 /// Reads, checks and generates in memory, to find the problems of the source. The disk is not compared.
 pub(crate) fn examine(configuration: &Configuration) -> Report {
-    examine_stages(configuration).allow(configuration.is_whole_project())
+    examine_stages(configuration).allow(configuration)
 }
 
 fn examine_stages(configuration: &Configuration) -> Report {
     let mut report = Report::default();
     let sources = read(configuration, &mut report);
-    if !report.has_errors() {
+    if report.has_errors() {
+        keep_going::check_other_kinds(configuration, &mut report);
+    } else {
         check_and_generate(configuration, &sources, &mut report);
     }
     report
@@ -164,8 +168,7 @@ fn examine_stages(configuration: &Configuration) -> Report {
 
 /// Checks and generates in memory.
 pub(crate) fn check_and_generate(configuration: &Configuration, sources: &[Source], report: &mut Report) {
-    let checked = check(configuration, sources, report);
-    stored_versions::check(configuration, &checked, report);
+    let checked = check_sources(configuration, sources, report);
     if !report.has_errors() {
         generate(configuration, &checked, sources, report);
     }
@@ -282,8 +285,19 @@ fn note_options_without_effect(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// Checks the API of every set once, for all of its generators. An entry is `None` if the API has an error.
-pub(crate) fn check<'a>(
+/// Checks the API of every set, and compares its stored versions with those on disk. An entry is `None` if the API has an error.
+pub(crate) fn check_sources<'a>(
+    configuration: &Configuration,
+    sources: &'a [Source],
+    report: &mut Report,
+) -> Vec<Option<Checked<'a>>> {
+    let checked = check(configuration, sources, report);
+    stored_versions::check(configuration, &checked, report);
+    checked
+}
+
+/// Checks the API of every set once, for all of its generators.
+fn check<'a>(
     configuration: &Configuration,
     sources: &'a [Source],
     report: &mut Report,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems, Span};
 
+use crate::configuration::Configuration;
 use crate::keep_going::SetAside;
 use crate::plan::Plan;
 
@@ -69,25 +70,34 @@ impl Report {
         }
     }
 
-    /// Removes the problems that the user allows.
+    /// Removes the problems that the user allows, and reports the markers that allow nothing.
     ///
-    /// If the run was about the whole project, it also reports the markers that allow nothing. A run of some generators cannot
-    /// tell, because another one may be the one that warns.
-    pub(crate) fn allow(mut self, whole_project: bool) -> Self {
+    /// A run of some generators only reports markers for problems that these generators would have reported.
+    pub(crate) fn allow(mut self, configuration: &Configuration) -> Self {
         // An error hides the warnings of later stages.
-        let is_complete = whole_project && !self.has_errors();
+        let is_complete = !self.has_errors();
         // If several sets read a file, a marker counts as used if one of them uses it.
         let (mut settled, mut unused) = (BTreeSet::new(), Vec::new());
         for (index, findings) in self.findings.iter_mut().enumerate() {
             let without_effect = findings.problems.allow(&findings.allowances);
             findings.problems.help_once(Code::DangerousType, &findings.files);
+            let would_report = |code| match code {
+                Code::DeprecatedMarker => configuration.deprecations,
+                _ if configuration.is_whole_project() => true,
+                _ => configuration
+                    .sets
+                    .get(index)
+                    .is_some_and(|set| set.reports_all(code)),
+            };
             for allowance in &findings.allowances {
                 let Some(marker) = allowance.marker else { continue };
                 let place = (findings.files.name(marker.file).to_owned(), marker.start);
                 // Only `kgen lint` and `kgen diff` can tell whether theirs have an effect.
                 let is_of_others = allowance.code.is_lint() || allowance.code.is_change();
                 if without_effect.contains(&allowance) && !is_of_others {
-                    unused.push((place, index, allowance.code, marker));
+                    if !is_read_twice(marker, &findings.files) && would_report(allowance.code) {
+                        unused.push((place, index, allowance.code, marker));
+                    }
                 } else {
                     settled.insert(place);
                 }
@@ -157,6 +167,14 @@ impl Report {
             .max()
             .unwrap_or(Verdict::Fine)
     }
+}
+
+/// Returns whether the file of a marker is the module of two crates. Each has its own copy, and the problems may be in the other.
+fn is_read_twice(marker: Span, files: &Files) -> bool {
+    let name = files.name(marker.file);
+    files
+        .iter()
+        .any(|(id, file)| id != marker.file && file.name() == name)
 }
 
 fn unused_allowance(code: Code, marker: Span) -> Problem {

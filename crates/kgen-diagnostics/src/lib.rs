@@ -22,7 +22,7 @@ pub use allowance::Allowance;
 pub use code::Code;
 pub use files::{Files, Position, SourceFile, line_starts};
 pub use fix::{Applicability, Edit, Fix, Fixes, ResolvedEdit};
-pub use nearest::{Near, distance, near_words, nearest, tolerance};
+pub use nearest::{Letters, Near, distance, near_words, nearest};
 pub use origin::TextOrigin;
 pub use paths::{absolute, shown, slashes};
 pub use policy::{Extent, Policy};

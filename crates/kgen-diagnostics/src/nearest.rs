@@ -25,10 +25,14 @@ pub fn near_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> V
     if word.is_empty() || word.len() > LONGEST {
         return Vec::new();
     }
+    let letters = Letters::of(word);
     let mut near: Vec<(usize, &'a str)> = known
         .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= tolerance(word, candidate))
+        .filter_map(|candidate| {
+            let known = Letters::of(candidate);
+            let distance = letters.distance(&known);
+            (distance <= letters.tolerance(&known)).then_some((distance, candidate))
+        })
         .collect();
     near.sort_by_key(|(distance, _)| *distance);
     near.dedup();
@@ -37,7 +41,7 @@ pub fn near_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> V
     let is_certain = |distance: usize| {
         Some(distance) == least
             && rivals(distance) == 1
-            && (distance == 0 || letters(word).chars().count() >= SHORTEST_CERTAIN)
+            && (distance == 0 || letters.count >= SHORTEST_CERTAIN)
     };
     near.iter()
         .map(|(distance, word)| Near {
@@ -47,31 +51,51 @@ pub fn near_words<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> V
         .collect()
 }
 
-/// Returns how many letters two words may differ by if one is a misspelling of the other: one in three of the longer
-/// word, but at least one and at most three.
-#[must_use]
-pub fn tolerance(left: &str, right: &str) -> usize {
-    let length = |text: &str| letters(text).chars().count();
-    (length(left).max(length(right)) / 3).clamp(1, 3)
-}
-
 /// Returns how many letters two words differ by. Swapped neighbors count once; case, `-` and `_` do not count.
 #[must_use]
 pub fn distance(left: &str, right: &str) -> usize {
-    let (left, right) = (letters(left), letters(right));
-    // Most names have a long common prefix, which does not have to be compared.
-    let same = left
-        .chars()
-        .zip(right.chars())
-        .take_while(|(left, right)| left == right);
-    let shared: usize = same.map(|(shared, _)| shared.len_utf8()).sum();
-    let rest = |text: &str| text.get(shared..).unwrap_or_default().to_owned();
-    strsim::osa_distance(&rest(&left), &rest(&right))
+    Letters::of(left).distance(&Letters::of(right))
 }
 
-/// Returns the letters that are compared: `max-desc-len` and `maxDescLen` have the same ones.
-fn letters(text: &str) -> String {
-    text.to_lowercase().replace(['-', '_'], "")
+/// The letters of a word that are compared: `max-desc-len` and `maxDescLen` have the same ones.
+#[derive(Clone, Debug)]
+pub struct Letters {
+    text: String,
+    count: usize,
+}
+
+impl Letters {
+    /// Returns the letters of a word.
+    #[must_use]
+    pub fn of(word: &str) -> Self {
+        let letters = word.chars().filter(|letter| !matches!(letter, '-' | '_'));
+        let text = letters.flat_map(char::to_lowercase).collect::<String>();
+        Self {
+            count: text.chars().count(),
+            text,
+        }
+    }
+
+    /// Returns how many letters two words differ by. Swapped neighbors count once.
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> usize {
+        // Most names have a long common prefix, which does not have to be compared.
+        let same = self
+            .text
+            .chars()
+            .zip(other.text.chars())
+            .take_while(|(left, right)| left == right);
+        let shared: usize = same.map(|(shared, _)| shared.len_utf8()).sum();
+        let rest = |text: &'_ str| text.get(shared..).unwrap_or_default().to_owned();
+        strsim::osa_distance(&rest(&self.text), &rest(&other.text))
+    }
+
+    /// Returns how many letters two words may differ by if one is a misspelling of the other: one in three of the longer
+    /// word, but at least one and at most three.
+    #[must_use]
+    pub fn tolerance(&self, other: &Self) -> usize {
+        (self.count.max(other.count) / 3).clamp(1, 3)
+    }
 }
 
 #[cfg(test)]

@@ -45,12 +45,6 @@ pub fn values(manifests: &Manifests, options: &HelmOptions) -> Vec<Row> {
         .unwrap_or_default()
 }
 
-/// Returns whether a text is a file of the chart that was merged with the changes of the user.
-#[must_use]
-pub fn is_merged(text: &str) -> bool {
-    merge::is_merged(text)
-}
-
 fn chart(manifests: &Manifests, options: &HelmOptions, problems: &mut Problems) -> Option<Vec<Artifact>> {
     if !is_chart_name(&options.name) {
         let message = format!("`{}` is not the name of a chart", options.name);

@@ -295,7 +295,7 @@ fn unknown<T>(name: &str, at: usize) -> Result<Option<T>, Error> {
         Some(near) => error.near(
             range,
             Some(Near {
-                word: &near.name,
+                word: near.name,
                 is_certain: near.is_certain,
             }),
         ),

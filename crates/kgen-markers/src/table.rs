@@ -1,9 +1,9 @@
 //! The table as a whole: all families in one list, names found and misspelled names answered.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-use kgen_diagnostics::{distance, tolerance};
+use kgen_diagnostics::{Letters, distance};
 
 use crate::comment::name_length;
 use crate::definition::{Definition, Status};
@@ -53,6 +53,20 @@ static NAMES_BY_LENGTH: LazyLock<Vec<Vec<(&'static str, Found)>>> = LazyLock::ne
     }
     lengths
 });
+
+/// The same names, cut for comparison with misspelled ones.
+static SEGMENTS: LazyLock<Vec<(Segments<'static>, Found)>> = LazyLock::new(|| {
+    NAMES
+        .iter()
+        .map(|(name, found)| (Segments::of(name), *found))
+        .collect()
+});
+
+/// Suggestions that were found already. Source with markers of another tool has few names, but each of them often.
+static SUGGESTED: Mutex<BTreeMap<String, Option<Suggestion>>> = Mutex::new(BTreeMap::new());
+
+/// The number of suggestions that are kept.
+const MAX_SUGGESTED: usize = 10_000;
 
 /// A definition, and whether its `items:` form is meant.
 #[derive(Clone, Copy, Debug)]
@@ -147,8 +161,9 @@ pub(crate) fn is_ours(name: &str) -> bool {
 }
 
 /// A known name that an unknown one may be meant to be.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Suggestion {
-    pub(crate) name: String,
+    pub(crate) name: &'static str,
     pub(crate) definition: &'static Definition,
     pub(crate) distance: usize,
     /// Whether no other name can be meant.
@@ -161,11 +176,25 @@ pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
     if name.is_empty() || name.len() > 100 {
         return None;
     }
+    let suggested = || SUGGESTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = suggested().get(name) {
+        return *known;
+    }
+    let found = search(name);
+    let mut suggested = suggested();
+    if suggested.len() >= MAX_SUGGESTED {
+        suggested.clear();
+    }
+    suggested.insert(name.to_owned(), found);
+    found
+}
+
+fn search(name: &str) -> Option<Suggestion> {
     let own = Segments::of(name);
     let mut best: Option<Suggestion> = None;
     let mut best_works = false;
-    for (known, found) in &*NAMES {
-        let Some(near) = own.nearness(&Segments::of(known)) else {
+    for (known, found) in &*SEGMENTS {
+        let Some(near) = own.nearness(known) else {
             continue;
         };
         let works = found.definition.status == Status::Stable;
@@ -177,7 +206,7 @@ pub(crate) fn suggest(name: &str) -> Option<Suggestion> {
                 let has_rival = best.is_some_and(|best| best.distance == near.distance);
                 best_works = works;
                 best = Some(Suggestion {
-                    name: known.clone(),
+                    name: known.whole,
                     definition: found.definition,
                     distance: near.distance,
                     is_certain: near.is_misspelled && !has_rival,
@@ -202,6 +231,9 @@ struct Segments<'a> {
     /// All but the last segment.
     front: &'a str,
     last: &'a str,
+    /// The letters of the whole name.
+    letters: Letters,
+    last_letters: Letters,
 }
 
 impl<'a> Segments<'a> {
@@ -212,6 +244,8 @@ impl<'a> Segments<'a> {
             first: whole.split(':').next().unwrap_or_default(),
             front,
             last,
+            letters: Letters::of(whole),
+            last_letters: Letters::of(last),
         }
     }
 
@@ -226,12 +260,12 @@ impl<'a> Segments<'a> {
         };
         // A name that starts like a known one may be as wrong at its end as any word.
         let limit = if self.front == known.front {
-            tolerance(self.last, known.last)
+            self.last_letters.tolerance(&known.last_letters)
         } else {
             2
         };
         let misspelled = (self.whole.len().abs_diff(known.whole.len()) <= limit)
-            .then(|| distance(self.whole, known.whole))
+            .then(|| self.letters.distance(&known.letters))
             .filter(|distance| *distance <= limit);
         let of = |distance, is_misspelled| Nearness {
             distance,
@@ -249,5 +283,5 @@ impl<'a> Segments<'a> {
 pub(crate) fn is_misspelled(name: &str) -> bool {
     let limit = if name.chars().count() < 6 { 1 } else { 2 };
     // Short words are too near to everything: `note` is not `node`.
-    name.chars().count() >= 4 && suggest(name).is_some_and(|near| distance(name, &near.name) <= limit)
+    name.chars().count() >= 4 && suggest(name).is_some_and(|near| distance(name, near.name) <= limit)
 }

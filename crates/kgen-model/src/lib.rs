@@ -26,7 +26,7 @@ pub use conversion::{
     VersionAge,
 };
 pub use description::DescriptionLimit;
-pub use generated::{GeneratedLine, Language};
+pub use generated::{GeneratedLine, Language, MergedLine};
 pub use kind::{
     Api, ClientMethod, ClientSettings, Column, Deprecation, KindStyle, KindVersion, MethodType, Resource,
     ResourceNames, Scale, Scope, Verb, implied_storage,

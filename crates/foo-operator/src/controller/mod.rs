@@ -128,10 +128,14 @@ impl Controller {
         self.informers.start();
     }
 
-    /// Returns the sync state of the caches, for a readiness check.
-    pub fn check_synced(&self) -> Result<(), String> {
+    /// Returns the sync state of the caches, with the objects that cannot be read, for a readiness check.
+    pub fn check_synced(&self) -> Result<String, String> {
         let report = self.informers.factory().sync_report();
-        report.into_result().map_err(|error| error.to_string())
+        let details = report.to_string();
+        report
+            .into_result()
+            .map(|()| details)
+            .map_err(|error| error.to_string())
     }
 
     /// Waits until the caches have synced.

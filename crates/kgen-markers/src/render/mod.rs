@@ -79,7 +79,7 @@ pub fn select(name: Option<&str>) -> Result<Selection, Problem> {
         Code::UnknownMarker,
         format!("there is no marker or family `{name}`"),
     );
-    let near = table::suggest(name).map(|near| near.name);
+    let near = table::suggest(name).map(|near| near.name.to_owned());
     let near = near.or_else(|| {
         nearest(name, families().iter().map(|family| family.word)).map(|near| near.word.to_owned())
     });

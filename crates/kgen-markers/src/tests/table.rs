@@ -244,3 +244,23 @@ fn refused_markers_are_refused_everywhere_in_every_form() {
         }
     }
 }
+
+#[test]
+fn a_suggestion_is_the_same_when_it_is_asked_for_again() {
+    for (name, near) in [
+        (
+            "kubebuilder:validation:Minimun",
+            Some("kubebuilder:validation:Minimum"),
+        ),
+        ("kubebuilder:Minimum", Some("kubebuilder:validation:Minimum")),
+        (
+            "kubebuilder:validation:MINIMUM",
+            Some("kubebuilder:validation:Minimum"),
+        ),
+        ("something:else:entirely", None),
+    ] {
+        for _ in 0..2 {
+            assert_eq!(crate::table::suggest(name).map(|near| near.name), near, "{name}");
+        }
+    }
+}

@@ -11,6 +11,7 @@ mod ending;
 mod leading;
 mod migrating;
 mod options;
+mod probing;
 mod reconciling;
 #[path = "../support/scripted.rs"]
 mod scripted;

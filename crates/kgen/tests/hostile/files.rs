@@ -255,11 +255,13 @@ fn runs_do_not_touch_the_staging_folders_of_living_runs() {
     assert!(staging.join("lock").exists());
 }
 
+/// `KGEN_CONCURRENT_ROUNDS=125` makes 1,000 runs, eight at a time.
 #[test]
 fn many_runs_in_one_tree_all_succeed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    for round in 0..12 {
+    let rounds = std::env::var("KGEN_CONCURRENT_ROUNDS").map_or(12, |rounds| rounds.parse().unwrap());
+    for round in 0..rounds {
         project(folder, "[crd]\n[object]\n[client]\n[lister]\n[informer]\n");
         write(
             folder,

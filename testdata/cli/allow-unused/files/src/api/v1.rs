@@ -30,6 +30,6 @@ pub struct Tile {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TileSpec {
     /// Colour of the glaze.
-    // +kgen:allow=dangerous-type
-    pub colour: f64,
+    // +kgen:allow=deprecated-marker
+    pub colour: String,
 }
