@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_diagnostics::Code;
-use kgen_frontend::{FeatureChoice, ForeignMarkers, Overlay, Tree};
+use kgen_frontend::{FeatureChoice, ForeignMarkers, Lowerings, Overlay, Tree};
 
 use crate::diff::{DiffSettings, LintSettings};
 use crate::generator::{GENERATORS, Generator, Product};
@@ -40,6 +40,8 @@ pub struct Configuration {
     pub diff: DiffSettings,
     /// Which lints `kgen lint` runs.
     pub lint: LintSettings,
+    /// What earlier runs of this process have read from files, if it runs several times.
+    pub lowerings: Option<Lowerings>,
     /// The CRDs of others whose types are written before the source is read.
     pub import: Option<Import>,
 }

@@ -58,8 +58,8 @@ pub use kgen_check::{RULE_COST_LIMIT, RuleCost, rule_costs, rule_functions};
 pub use kgen_diff::{Finding, Level, Reads, Verdict as ChangeVerdict, Witness};
 pub use kgen_frontend::supported_minors as supported_kubernetes_minors;
 pub use kgen_frontend::{
-    Attachment, Compat, FeatureChoice, ForeignMarkers, Item, ItemKind, Outline, Overlay, Tree, Unsaved,
-    read_standard_input,
+    Attachment, Compat, FeatureChoice, ForeignMarkers, Item, ItemKind, Lowerings, Outline, Overlay, Tree,
+    Unsaved, cargo_home, read_standard_input, without_dots,
 };
 pub use kgen_import::{Enums, KubernetesTypes, Options as ImportOptions, Style, Versions};
 pub use lint::{LintRequest, lint, lint_fixes};

@@ -247,6 +247,7 @@ pub(crate) fn input(set: &Set, configuration: &Configuration) -> Input {
         cargo_home: None,
         deprecations: configuration.deprecations,
         kinds_apart: configuration.keep_going,
+        lowerings: configuration.lowerings.clone(),
     }
 }
 

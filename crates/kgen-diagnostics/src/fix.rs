@@ -280,6 +280,13 @@ impl Fix {
         self
     }
 
+    /// Adds a line above another declaration.
+    #[must_use]
+    pub fn and_line_above(mut self, span: Span, line: impl Into<String>) -> Self {
+        self.edits.push(Edit::new(span, line, Placement::LineAbove));
+        self
+    }
+
     /// Makes it a fix that a person has to decide about.
     #[must_use]
     pub fn uncertain(mut self) -> Self {

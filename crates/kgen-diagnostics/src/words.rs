@@ -1,4 +1,4 @@
-//! Lists of words in messages.
+//! Lists of words, and numbers of things, in messages.
 
 /// Joins words to `a`, `b` and `c`.
 #[must_use]
@@ -10,6 +10,16 @@ pub fn all_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
 #[must_use]
 pub fn one_of<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     joined(words, "or")
+}
+
+/// Formats a number of things, such as `1 file` or `2 files`.
+#[must_use]
+pub fn counted(count: usize, what: &str) -> String {
+    if count == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{count} {what}s")
+    }
 }
 
 /// Returns the message about a word that is not one of the `known` ones.

@@ -38,7 +38,7 @@ use kgen_model::Api;
 
 pub use outline::{Attachment, Item, ItemKind, Outline};
 use program::Program;
-pub use program::{FeatureChoice, cargo_home, workspace_folder};
+pub use program::{FeatureChoice, Lowerings, cargo_home, without_dots, workspace_folder};
 pub use shape::supported_minors;
 pub use source::{FileSystem, Overlay, Tree, Unsaved, read_regular_file, read_standard_input};
 
@@ -69,10 +69,12 @@ pub struct Input {
     pub deprecations: bool,
     /// Whether the problems of each kind are told apart, which takes longer.
     pub kinds_apart: bool,
+    /// What earlier runs of this process have read from files, if it runs several times.
+    pub lowerings: Option<Lowerings>,
 }
 
 /// The treatment of other tools' markers. By default, markers that do not resemble any marker of kgen are ignored.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForeignMarkers {
     /// The prefixes of their names. They also apply to names that resemble a marker of kgen.
     pub prefixes: Vec<String>,

@@ -2,17 +2,20 @@
 //!
 //! Nothing is resolved here, so an outline takes as long as parsing one file. It never reads another file.
 
+mod extents;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use kgen_diagnostics::{Files, Problems, SourceFile, Span};
+use kgen_diagnostics::{FileId, Files, Problems, SourceFile, Span};
 use kgen_markers::{MarkerText, Position};
 
 use crate::declare::{
     DocumentationStyle, Features, FileDeclarations, ModuleBody, Source, TypeKind, lower_for_editor,
 };
 use crate::{Compat, ForeignMarkers};
+use extents::Extents;
 
 /// The declarations and markers of one file.
 #[derive(Debug)]
@@ -47,6 +50,8 @@ pub struct Item {
     pub name: String,
     /// The place of the name.
     pub span: Span,
+    /// The place of the whole declaration, without its attributes and documentation.
+    pub whole: Span,
     /// What it is.
     pub kind: ItemKind,
     /// The index of the type around a field or variant.
@@ -100,12 +105,17 @@ impl Outline {
         let parents: Vec<_> = items.iter().map(|item: &Unplaced| item.parent).collect();
         let places: Vec<_> = items.iter().map(|item| item.span).collect();
         let find = |span: Span| places.iter().position(|place| *place == span);
+        let extents = Extents::of(text_of_file(&files, file));
         let items: Vec<_> = items
             .into_iter()
             .zip(parents)
             .map(|(item, parent)| Item {
                 name: item.name,
                 span: item.span,
+                whole: Span::of(
+                    file,
+                    extents.whole(text_of_file(&files, file), item.span.range(), item.kind),
+                ),
                 kind: item.kind,
                 parent: parent.and_then(find),
                 is_option: item.kind == ItemKind::Field && is_option(text_of(&files, item.span)),
@@ -148,6 +158,13 @@ impl Outline {
             numbers.push(start.map(|_| items.len()));
             items.extend(start.map(|start| Item {
                 span: Span::of(item.span.file, start..start + range.len()),
+                whole: {
+                    let name = start..start + range.len();
+                    let old = item.whole.range();
+                    let start = to(old.start).map_or(name.start, |start| start.min(name.start));
+                    let end = to(old.end).map_or(name.end, |end| end.max(name.end));
+                    Span::of(item.span.file, start..end)
+                },
                 parent: parent.flatten(),
                 ..item
             }));
@@ -176,6 +193,14 @@ impl Outline {
             .find(|item| contains(item.span.range(), offset as usize))
     }
 
+    /// Returns the innermost declaration around a byte.
+    #[must_use]
+    pub fn item_around(&self, offset: u32) -> Option<&Item> {
+        let around = self.items.iter();
+        let around = around.filter(|item| contains(item.whole.range(), offset as usize));
+        around.min_by_key(|item| item.whole.range().len())
+    }
+
     /// Returns the marker at a byte; its end counts.
     #[must_use]
     pub fn marker_at(&self, offset: u32) -> Option<&Attachment> {
@@ -189,6 +214,10 @@ impl Outline {
 
 fn contains(range: Range<usize>, offset: usize) -> bool {
     range.start <= offset && offset <= range.end
+}
+
+fn text_of_file(files: &Files, file: FileId) -> &str {
+    files.get(file).map_or("", SourceFile::text)
 }
 
 /// Returns the text behind a name.

@@ -132,6 +132,7 @@ fn input(folder: &Path) -> Input {
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,
+        lowerings: None,
         exclude: Vec::new(),
     }
 }

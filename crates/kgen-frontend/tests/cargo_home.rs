@@ -85,6 +85,7 @@ fn problems(folder: &Path, home: &Path) -> String {
         cargo_home: Some(home.to_owned()),
         deprecations: false,
         kinds_apart: false,
+        lowerings: None,
         exclude: Vec::new(),
     });
     kgen_diagnostics::Renderer::default().render_all(&outcome.problems, &outcome.files)

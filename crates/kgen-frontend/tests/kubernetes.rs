@@ -148,6 +148,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,
+        lowerings: None,
         exclude: Vec::new(),
     })
 }

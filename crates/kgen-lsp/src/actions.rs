@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::analysis::Snapshot;
 use crate::capabilities::Client;
-use crate::cursor::{document, is_toml, outline};
+use crate::cursor::{document, is_rust, outline};
 use crate::documents::{Document, Documents};
 use crate::problems::{Diagnostic, FileEdit};
 use crate::renamed::{self, Renamed};
@@ -71,7 +71,7 @@ pub(crate) fn answer(
     if is_wanted("source.fixAll.kgen") {
         actions.extend(fix_all(diagnostics, editor));
     }
-    if is_wanted("refactor.rewrite") && !is_toml(&path) {
+    if is_wanted("refactor.rewrite") && is_rust(&path) {
         let outline = outline(&path, document);
         let other = optional::rewrite(&path, document, &outline, range.start, snapshot.encoding);
         actions.extend(other.map(|(title, edits)| {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use kgen_build::{Configuration, Findings, Inspection, Outline, Overlay, inspect};
+use kgen_build::{Configuration, DiffRequest, Findings, Inspection, Lowerings, Outline, Overlay, inspect};
 use kgen_diagnostics::Code;
 
 use crate::cursor::outline_of_text;
@@ -98,6 +98,10 @@ pub(crate) struct Job {
     pub(crate) projects: Vec<Project>,
     pub(crate) documents: Documents,
     pub(crate) encoding: Encoding,
+    /// What earlier runs have read from files.
+    pub(crate) lowerings: Lowerings,
+    /// Whether changes since the default branch are shown.
+    pub(crate) wants_diff: bool,
 }
 
 /// Runs every project. Returns `None` if the run was canceled.
@@ -111,7 +115,10 @@ pub(crate) fn analyze(job: &Job, is_canceled: &dyn Fn() -> bool) -> Option<Snaps
     for project in &job.projects {
         let main_file = project.main_file();
         let configuration = match project.configuration(unsaved.clone()) {
-            Ok(configuration) => configuration,
+            Ok(configuration) => Configuration {
+                lowerings: Some(job.lowerings.clone()),
+                ..configuration
+            },
             Err(findings) => {
                 let found = &mut snapshot.diagnostics;
                 problems::add(&findings, &project.folder, &main_file, job.encoding, found);
@@ -129,6 +136,14 @@ pub(crate) fn analyze(job: &Job, is_canceled: &dyn Fn() -> bool) -> Option<Snaps
         if !stale.is_empty() {
             inspection = inspect(&with_valid_texts(&configuration, &stale), is_canceled)?;
         }
+        if project.is_guess() {
+            // Nobody asked for the CRDs of this package.
+            for findings in &mut inspection.report.findings {
+                findings
+                    .problems
+                    .retain(|problem| problem.code != Code::NothingFound || problem.span.is_some());
+            }
+        }
         for findings in &inspection.report.findings {
             problems::add(findings, &project.folder, &main_file, job.encoding, &mut found);
         }
@@ -140,6 +155,17 @@ pub(crate) fn analyze(job: &Job, is_canceled: &dyn Fn() -> bool) -> Option<Snaps
             }
         }
         forget_stale_places(&stale, &mut found);
+        if job.wants_diff {
+            if is_canceled() {
+                return None;
+            }
+            let configuration = with_valid_texts(&configuration, &stale);
+            // Without a repository, or with errors, there is nothing to compare.
+            let compared = kgen_build::diff(&configuration, &DiffRequest::of(&configuration));
+            if let Some(comparison) = compared.ok().filter(|comparison| !comparison.failed) {
+                problems::add_changes(&comparison, &project.folder, &main_file, job.encoding, &mut found);
+            }
+        }
         for (path, diagnostics) in found {
             snapshot.diagnostics.entry(path).or_default().extend(diagnostics);
         }

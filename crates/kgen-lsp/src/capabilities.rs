@@ -17,10 +17,30 @@ pub(crate) struct Client {
     /// Whether edits can name the version of the document that they are for.
     pub(crate) versioned_edits: bool,
     pub(crate) watches_files: bool,
+    /// Whether the client answers questions about settings.
+    pub(crate) has_settings: bool,
+    pub(crate) settings: Settings,
+}
+
+/// What the user can choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Settings {
     /// Whether hints about JSON names and defaults are wanted.
     pub(crate) hints: bool,
     /// Whether `kgen.toml` is left to another server.
     pub(crate) without_toml: bool,
+    /// Whether changes since the default branch are shown as hints.
+    pub(crate) diff: bool,
+}
+
+impl Settings {
+    /// Takes the settings that an object has; the others stay.
+    pub(crate) fn update(&mut self, options: &Value) {
+        let flag = |name: &str| options.get(name).and_then(Value::as_bool);
+        self.hints = flag("inlayHints").unwrap_or(self.hints);
+        self.without_toml = flag("kgenToml").map_or(self.without_toml, |wanted| !wanted);
+        self.diff = flag("diff").unwrap_or(self.diff);
+    }
 }
 
 impl Client {
@@ -31,6 +51,8 @@ impl Client {
         let has_utf8 = encodings
             .and_then(Value::as_array)
             .is_some_and(|list| list.iter().any(|encoding| encoding == "utf-8"));
+        let mut settings = Settings::default();
+        settings.update(params.get("initializationOptions").unwrap_or(&Value::Null));
         Self {
             encoding: if has_utf8 { Encoding::Utf8 } else { Encoding::Utf16 },
             pulls: params
@@ -40,11 +62,8 @@ impl Client {
             snippets: flag("/capabilities/textDocument/completion/completionItem/snippetSupport"),
             versioned_edits: flag("/capabilities/workspace/workspaceEdit/documentChanges"),
             watches_files: flag("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
-            hints: flag("/initializationOptions/inlayHints"),
-            without_toml: params
-                .pointer("/initializationOptions/kgenToml")
-                .and_then(Value::as_bool)
-                == Some(false),
+            has_settings: flag("/capabilities/workspace/configuration"),
+            settings,
         }
     }
 }
@@ -67,7 +86,8 @@ pub(crate) fn answer(client: Client) -> Value {
         "documentSymbolProvider": true,
         "workspaceSymbolProvider": true,
         "codeLensProvider": {"resolveProvider": false},
-        "inlayHintProvider": client.hints,
+        "inlayHintProvider": true,
+        "workspace": {"workspaceFolders": {"supported": true, "changeNotifications": true}},
         "semanticTokensProvider": {
             "legend": {"tokenTypes": tokens::TYPES, "tokenModifiers": []},
             "full": true,

@@ -19,9 +19,12 @@ use crate::analysis::Snapshot;
 use crate::capabilities::Client;
 use crate::cursor::{Cursor, nodes_of, outline_of_text};
 use crate::documents::Documents;
-use crate::index::{Index, follow, walk};
+use crate::expression;
+use crate::index::{Index, walk};
+use crate::placeholder::{self, Placeholder};
+use crate::rbac;
 use crate::server::Answer;
-use crate::text::SameLines;
+use crate::text::{Encoding, SameLines};
 use crate::toml_file;
 
 /// The markers that people use most, first.
@@ -62,14 +65,14 @@ struct Line<'a> {
 }
 
 pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, client: &Client, params: &Value) -> Answer {
-    let Some(cursor) = Cursor::of(documents, snapshot, params) else {
+    let Some(cursor) = Cursor::of(documents, client.encoding, params) else {
         return Ok(Value::Null);
     };
     if cursor.is_toml() {
-        let items = if client.without_toml {
+        let items = if client.settings.without_toml {
             Vec::new()
         } else {
-            toml_file::completion(cursor.document.text.as_str(), cursor.offset)
+            toml_file::completion(&cursor.document.text, cursor.offset, client.encoding)
         };
         return Ok(json!({"isIncomplete": false, "items": items}));
     }
@@ -104,6 +107,10 @@ fn marker_line<'a>(cursor: &Cursor<'a>) -> Option<Line<'a>> {
     let comment = line.trim_start().strip_prefix("//")?;
     let behind_slashes = comment.trim_start_matches(['/', '!']).trim_start();
     let marker = behind_slashes.strip_prefix('+')?;
+    // There may be blanks behind the sign.
+    let name = marker.trim_start();
+    let is_behind = start + line.len() - name.len() <= cursor.offset;
+    let marker = if is_behind { name } else { marker };
     let start = start + line.len() - marker.len();
     let length = cursor.offset.checked_sub(start)?;
     Some(Line {
@@ -115,9 +122,9 @@ fn marker_line<'a>(cursor: &Cursor<'a>) -> Option<Line<'a>> {
 
 /// What is known about the node of the marker.
 struct Context<'a> {
-    snapshot: &'a Snapshot,
     index: Arc<Index>,
     cursor: &'a Cursor<'a>,
+    encoding: Encoding,
     snippets: bool,
     /// `None` if the file is not valid Rust, so that every marker is offered.
     position: Option<Position>,
@@ -140,8 +147,8 @@ impl<'a> Context<'a> {
         let schema = nodes.first().map(|node| Arc::clone(&node.schema));
         let kinds: BTreeSet<usize> = nodes.iter().map(|node| node.kind).collect();
         Self {
-            snapshot,
             cursor,
+            encoding: client.encoding,
             snippets: client.snippets,
             position: marker.map(|marker| marker.position).filter(|_| outline.is_valid),
             schema,
@@ -157,7 +164,12 @@ impl<'a> Context<'a> {
         };
         let rest = line.before.get(length..).unwrap_or_default();
         match rest.chars().next() {
-            Some('=') => self.value(definition, definition.value(), rest.get(1..).unwrap_or_default()),
+            Some('=') => self.value(
+                definition,
+                definition.value(),
+                rest.get(1..).unwrap_or_default(),
+                rest,
+            ),
             Some(':') if definition.arguments.iter().any(is_named) => {
                 self.argument(definition, rest.get(1..).unwrap_or_default(), line)
             }
@@ -185,11 +197,10 @@ impl<'a> Context<'a> {
                 if !self.is_useful(definition, name != definition.name) {
                     continue;
                 }
-                let text = if has_more {
-                    name.clone()
-                } else {
-                    self.snippet(definition, &name)
+                let Some(snippet) = self.snippet(definition, &name) else {
+                    continue;
                 };
+                let text = if has_more { name.clone() } else { snippet };
                 items.push(self.name_item(definition, &name, &text, &range));
             }
         }
@@ -231,10 +242,27 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Returns a marker with placeholders, filled in from its example.
-    fn snippet(&self, definition: &Definition, name: &str) -> String {
+    /// Returns a marker with placeholders, filled in from its example or from the node; `None` if no value fits the node.
+    fn snippet(&self, definition: &Definition, name: &str) -> Option<String> {
         let example = definition.example_marker();
         let arguments = example.get(definition.name.len()..).unwrap_or_default();
+        let items = self.schema.as_ref().and_then(|schema| schema.items.as_ref());
+        let schema = if name == definition.name {
+            self.schema.as_ref()
+        } else {
+            items
+        };
+        let mut kinds = self.kinds.iter().filter_map(|kind| self.index.kinds.get(*kind));
+        let node = schema.map(|schema| placeholder::Node {
+            schema,
+            kind: kinds.next().map(|kind| &kind.schema),
+        });
+        let value_of =
+            |key: &str, value: &str| match node.map(|node| placeholder::of(definition.name, key, node)) {
+                None | Some(Placeholder::Example) => Some(value.to_owned()),
+                Some(Placeholder::Text(text)) => Some(text),
+                Some(Placeholder::Nothing) => None,
+            };
         let mut number = 0;
         let mut placeholder = |value: &str| {
             number += 1;
@@ -250,21 +278,22 @@ impl<'a> Context<'a> {
         };
         let arguments = arguments.lines().next().unwrap_or_default();
         let written = if let Some(value) = arguments.strip_prefix('=') {
-            format!("={}", placeholder(value))
+            format!("={}", placeholder(&value_of("=", value)?))
         } else if let Some(list) = arguments.strip_prefix(':') {
-            let parts = split_arguments(list)
-                .into_iter()
-                .map(|part| match part.split_once('=') {
-                    Some((key, value)) => format!("{key}={}", placeholder(value)),
+            let mut parts = Vec::new();
+            for part in split_arguments(list) {
+                parts.push(match part.split_once('=') {
+                    Some((key, value)) => format!("{key}={}", placeholder(&value_of(key, value)?)),
                     None => part.to_owned(),
                 });
-            format!(":{}", parts.collect::<Vec<_>>().join(","))
+            }
+            format!(":{}", parts.join(","))
         } else if arguments.starts_with('(') {
             placeholder(arguments)
         } else {
             String::new()
         };
-        format!("{name}{written}")
+        Some(format!("{name}{written}"))
     }
 
     /// Completes the last of named arguments: its name, or its value.
@@ -273,7 +302,7 @@ impl<'a> Context<'a> {
         let last = parts.last().copied().unwrap_or_default();
         if let Some((key, value)) = last.split_once('=') {
             let argument = definition.arguments.iter().find(|argument| argument.key == key);
-            return self.value(definition, argument, value);
+            return self.value(definition, argument, value, list);
         }
         let given: Vec<_> = parts
             .iter()
@@ -298,7 +327,14 @@ impl<'a> Context<'a> {
         items
     }
 
-    fn value(&self, definition: &Definition, argument: Option<&Argument>, typed: &str) -> Vec<Value> {
+    /// Offers the values of an argument. `given` is the text of all arguments.
+    fn value(
+        &self,
+        definition: &Definition,
+        argument: Option<&Argument>,
+        typed: &str,
+        given: &str,
+    ) -> Vec<Value> {
         let Some(argument) = argument else {
             return Vec::new();
         };
@@ -309,7 +345,7 @@ impl<'a> Context<'a> {
                 self.expression(typed)
             }
             ("listMapKey" | "k8s:listMapKey", _) => self.item_fields(typed),
-            ("kgen:allow", _) => self.words(Code::ALL.iter().map(|code| code.name()), typed),
+            ("kgen:allow", _) => self.words(Code::allowed().map(Code::name), typed),
             ("kubebuilder:rbac", "verbs") => {
                 let verbs = [
                     "get",
@@ -324,12 +360,15 @@ impl<'a> Context<'a> {
                 self.words(verbs.into_iter(), typed)
             }
             ("kubebuilder:rbac" | "kubebuilder:webhook", "resources") => {
-                let plurals = self.index.kinds.iter().map(|kind| kind.plural.as_str());
-                self.words(plurals, typed)
+                let own = self.index.kinds.iter();
+                let own = own.map(|kind| (kind.group.as_str(), kind.plural.as_str()));
+                let has_subresources = definition.name == "kubebuilder:rbac";
+                let resources = rbac::resources(own, given, has_subresources);
+                self.words(resources.iter().map(String::as_str), typed)
             }
             ("kubebuilder:rbac" | "kubebuilder:webhook", "groups") => {
-                let groups = self.index.kinds.iter().map(|kind| kind.group.as_str());
-                self.words(groups, typed)
+                let own = self.index.kinds.iter().map(|kind| kind.group.as_str());
+                self.words(own.chain(rbac::groups()), typed)
             }
             ("kubebuilder:default" | "default" | "kubebuilder:validation:Enum", _) => self.enumeration(typed),
             _ => self.typed_words(argument.value, typed),
@@ -407,43 +446,36 @@ impl<'a> Context<'a> {
 
     /// Offers the fields and functions of the value before the last dot of a rule.
     fn expression(&self, typed: &str) -> Vec<Value> {
-        let expression = typed.trim_start_matches(['"', '`']);
-        let is_part = |c: char| c.is_alphanumeric() || "_.".contains(c);
-        let start = expression.rfind(|c: char| !is_part(c)).map_or(0, |at| {
-            at + expression
-                .get(at..)
-                .and_then(|rest| rest.chars().next())
-                .map_or(1, char::len_utf8)
-        });
-        let chain = expression.get(start..).unwrap_or_default();
-        let Some((value, prefix)) = chain.rsplit_once('.') else {
-            let mut items: Vec<_> = ["self", "oldSelf"]
-                .iter()
-                .map(|name| self.item(name, KEYWORD, chain.len()))
-                .collect();
-            items.extend(
-                rule_functions(None)
-                    .iter()
-                    .map(|name| self.item(name, FUNCTION, chain.len())),
-            );
-            return items;
+        let rule = typed.trim_start_matches(['"', '`']);
+        let root = self.schema.as_ref();
+        let (prefix, receiver) = match expression::before_cursor(rule) {
+            expression::Typed::Text => return Vec::new(),
+            expression::Typed::Name(prefix) => (prefix, None),
+            expression::Typed::Member(prefix) => {
+                let found = root.and_then(|root| expression::receiver(rule, root));
+                let Some(found) = found else { return Vec::new() };
+                (prefix, Some(found))
+            }
         };
-        let mut steps = value.split('.');
-        let is_self = matches!(steps.next(), Some("self" | "oldSelf"));
-        let steps: Vec<_> = steps.collect();
-        let schema = self
-            .schema
-            .as_ref()
-            .filter(|_| is_self)
-            .and_then(|schema| follow(schema, &steps));
-        let Some(schema) = schema else { return Vec::new() };
-        let fields = schema.properties.keys().map(|name| kgen_markers::cel_field(name));
-        let fields = fields.map(|name| self.item(&name, FIELD, prefix.len()));
-        let functions = rule_functions(Some(&schema));
-        let functions = functions
-            .iter()
-            .map(|name| self.item(name, FUNCTION, prefix.len()));
-        fields.chain(functions).collect()
+        let mut items = Vec::new();
+        match &receiver {
+            None => {
+                let variables = expression::variables(rule);
+                let names = ["self", "oldSelf"].into_iter().chain(variables);
+                items.extend(names.map(|name| self.item(name, KEYWORD, prefix.len())));
+            }
+            Some(schema) => {
+                let names = schema.properties.keys().map(|name| kgen_markers::cel_field(name));
+                items.extend(names.map(|name| self.item(&name, FIELD, prefix.len())));
+            }
+        }
+        let functions = rule_functions(receiver.as_deref());
+        items.extend(
+            functions
+                .iter()
+                .map(|name| self.item(name, FUNCTION, prefix.len())),
+        );
+        items
     }
 
     /// Returns an item that replaces the last `typed` bytes before the cursor.
@@ -453,7 +485,7 @@ impl<'a> Context<'a> {
     }
 
     fn range(&self, bytes: Range<usize>) -> Value {
-        self.cursor.document.text.to_range(bytes, self.snapshot.encoding)
+        self.cursor.document.text.to_range(bytes, self.encoding)
     }
 }
 

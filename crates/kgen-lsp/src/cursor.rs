@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::analysis::Snapshot;
 use crate::documents::{Document, Documents};
 use crate::index::{Index, Node};
-use crate::text::SameLines;
+use crate::text::{Encoding, SameLines};
 use crate::uri;
 
 /// A place in an open document.
@@ -19,11 +19,11 @@ pub(crate) struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Reads the document and the position of a request.
-    pub(crate) fn of(documents: &'a Documents, snapshot: &Snapshot, params: &Value) -> Option<Self> {
+    /// Reads the document and the position of a request, in the encoding of the client: there may be no run yet.
+    pub(crate) fn of(documents: &'a Documents, encoding: Encoding, params: &Value) -> Option<Self> {
         let (path, document) = document(documents, params)?;
         let position = params.get("position").unwrap_or(&Value::Null);
-        let offset = document.text.offset(position, snapshot.encoding);
+        let offset = document.text.offset(position, encoding);
         Some(Self {
             path,
             document,
@@ -42,6 +42,10 @@ impl<'a> Cursor<'a> {
 
 pub(crate) fn is_toml(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == kgen_build::FILE_NAME)
+}
+
+pub(crate) fn is_rust(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "rs")
 }
 
 /// Returns the document of a request.

@@ -1,6 +1,8 @@
 //! From a name in a marker to the field or struct that it means, and from a field to the markers that name it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kgen_build::{Item, Outline};
@@ -9,13 +11,18 @@ use kgen_model::Schema;
 use serde_json::{Value, json};
 
 use crate::analysis::Snapshot;
-use crate::cursor::{Cursor, nodes_of, outline};
-use crate::documents::Documents;
+use crate::completion::split_arguments;
+use crate::cursor::{Cursor, document, is_rust, nodes_of, outline, outline_of_text};
+use crate::documents::{Document, Documents};
+use crate::expression;
 use crate::index::{Index, Place, follow};
-use crate::uri;
+use crate::{generated, preview, uri};
 
 pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
-    let Some(cursor) = Cursor::of(documents, snapshot, params) else {
+    if let Some(places) = of_generated(documents, snapshot, params) {
+        return places.iter().map(location).collect();
+    }
+    let Some(cursor) = Cursor::of(documents, snapshot.encoding, params) else {
         return Value::Null;
     };
     let outline = cursor.outline();
@@ -24,6 +31,22 @@ pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value)
         return Value::Null;
     }
     places.iter().map(location).collect()
+}
+
+/// Returns the places that a line of a generated CRD or of its preview comes from; `None` for other files.
+fn of_generated(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Option<Vec<Place>> {
+    let uri = params.pointer("/textDocument/uri")?.as_str()?;
+    let line = params.pointer("/position/line")?.as_u64()?;
+    let opened = document(documents, params).filter(|(path, _)| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        matches!(extension, Some("yaml" | "yml"))
+    });
+    let text = match &opened {
+        Some((_, document)) => document.text.as_str(),
+        None => preview::text(snapshot, uri)?,
+    };
+    let part = generated::part_at(text, usize::try_from(line).ok()?)?;
+    Some(generated::sources(snapshot.index(), &part))
 }
 
 fn location(place: &Place) -> Value {
@@ -53,8 +76,27 @@ fn targets(cursor: &Cursor<'_>, snapshot: &Snapshot, outline: &Outline) -> Vec<P
         return Vec::new();
     };
     let chain = chain_before(text, &range);
-    let places = resolve(&chain, snapshot, cursor, outline, item);
+    let written = text
+        .get(marker.text.whole().range().start..range.end)
+        .unwrap_or_default();
+    let places = in_rule(written, snapshot, cursor, outline, item)
+        .or_else(|| resolve(&chain, snapshot, cursor, outline, item));
     places.into_iter().collect()
+}
+
+/// Returns the field at the end of a marker that is cut behind a name in its rule.
+fn in_rule(
+    written: &str,
+    snapshot: &Snapshot,
+    cursor: &Cursor<'_>,
+    outline: &Outline,
+    item: &Item,
+) -> Option<Place> {
+    let value = split_arguments(written).last()?.split_once('=')?.1;
+    let rule = value.strip_prefix(['"', '`'])?;
+    let index = snapshot.index();
+    let nodes = nodes_of(snapshot, index, &cursor.path, outline, item);
+    place_of(index, &expression::field(rule, &nodes.first()?.schema)?)
 }
 
 /// Follows `self.a.b`, `.spec.a`, or a field of the node or of its items.
@@ -116,7 +158,7 @@ fn chain_before<'t>(text: &'t str, word: &Range<usize>) -> Vec<&'t str> {
 }
 
 pub(crate) fn references(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
-    let Some(cursor) = Cursor::of(documents, snapshot, params) else {
+    let Some(cursor) = Cursor::of(documents, snapshot.encoding, params) else {
         return Value::Null;
     };
     let here = cursor.outline();
@@ -128,39 +170,87 @@ pub(crate) fn references(documents: &Documents, snapshot: &Snapshot, params: &Va
         .iter()
         .filter_map(|node| node.place.clone())
         .collect();
-    let names: Vec<String> = nodes_of(snapshot, snapshot.index(), &cursor.path, &here, item)
+    let mut names: Vec<String> = nodes_of(snapshot, snapshot.index(), &cursor.path, &here, item)
         .iter()
         .filter_map(|node| Some(node.path.rsplit('.').next()?.to_owned()))
+        .filter(|name| !name.is_empty())
         .collect();
+    names.sort();
+    names.dedup();
     let mut found = Vec::new();
-    for (path, document) in documents.iter() {
-        let text = document.text.as_str();
-        let outline = outline(path, document);
-        for marker in &outline.markers {
-            let range = marker.text.whole().range();
-            let written = text.get(range.clone()).unwrap_or_default();
-            for name in names.iter().filter(|name| !name.is_empty()) {
-                for (at, _) in written.match_indices(name.as_str()) {
-                    let offset = range.start + at;
-                    let place = Cursor {
-                        path: path.clone(),
-                        document,
-                        offset,
-                    };
-                    let is_word = word_at(text, offset).is_some_and(|word| word.len() == name.len());
-                    let targets = targets(&place, snapshot, &outline);
-                    if is_word && targets.iter().any(|target| wanted.contains(target)) {
-                        let bytes = offset..offset + name.len();
-                        found.push(Place {
-                            path: path.clone(),
-                            range: document.text.to_range(bytes.clone(), snapshot.encoding),
-                            bytes,
-                        });
-                    }
-                }
-            }
+    for (path, document) in documents.iter().filter(|(path, _)| is_rust(path)) {
+        find_in(
+            path,
+            document,
+            &outline(path, document),
+            &names,
+            &wanted,
+            snapshot,
+            &mut found,
+        );
+    }
+    for (path, text) in closed_files(documents, snapshot) {
+        // Most files do not have the name at all.
+        if names.iter().any(|name| text.contains(name.as_str())) {
+            let document = Document::closed(&path, text);
+            let outline = outline_of_text(&path, text);
+            find_in(&path, &document, &outline, &names, &wanted, snapshot, &mut found);
         }
     }
     found.dedup();
     found.iter().map(location).collect()
+}
+
+/// Adds the places of a file whose markers name one of the wanted fields.
+fn find_in(
+    path: &Path,
+    document: &Document,
+    outline: &Outline,
+    names: &[String],
+    wanted: &[Place],
+    snapshot: &Snapshot,
+    found: &mut Vec<Place>,
+) {
+    let text = document.text.as_str();
+    for marker in &outline.markers {
+        let range = marker.text.whole().range();
+        let written = text.get(range.clone()).unwrap_or_default();
+        for name in names {
+            for (at, _) in written.match_indices(name.as_str()) {
+                let offset = range.start + at;
+                let place = Cursor {
+                    path: path.to_owned(),
+                    document,
+                    offset,
+                };
+                let is_word = word_at(text, offset).is_some_and(|word| word.len() == name.len());
+                if is_word
+                    && targets(&place, snapshot, outline)
+                        .iter()
+                        .any(|target| wanted.contains(target))
+                {
+                    let bytes = offset..offset + name.len();
+                    found.push(Place {
+                        path: path.to_owned(),
+                        range: document.text.to_range(bytes.clone(), snapshot.encoding),
+                        bytes,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Returns the files that the last run read and that are not open, each once.
+fn closed_files<'s>(documents: &Documents, snapshot: &'s Snapshot) -> BTreeMap<PathBuf, &'s str> {
+    let findings = snapshot
+        .inspected
+        .iter()
+        .flat_map(|inspected| &inspected.inspection.report.findings);
+    let files = findings.flat_map(|findings| findings.files.iter().map(|(_, file)| file));
+    files
+        .filter_map(|file| Some((file.editable()?, file.text())))
+        .filter(|(path, _)| is_rust(path) && documents.get(path).is_none())
+        .map(|(path, text)| (path.to_owned(), text))
+        .collect()
 }

@@ -20,10 +20,24 @@ pub(crate) struct Document {
     pub(crate) last_valid: Option<String>,
 }
 
+impl Document {
+    /// Returns a file that is not open as if it were.
+    pub(crate) fn closed(path: &Path, text: &str) -> Self {
+        Self {
+            uri: uri::of_path(path),
+            version: 0,
+            text: Text::new(text),
+            last_valid: None,
+        }
+    }
+}
+
 /// All open documents, by path.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Documents {
     open: BTreeMap<PathBuf, Document>,
+    /// The document and the byte of the last change that has a place.
+    edited: Option<(PathBuf, usize)>,
 }
 
 impl Documents {
@@ -63,12 +77,19 @@ impl Documents {
             match change.get("range").filter(|range| range.is_object()) {
                 Some(range) => {
                     let bytes = document.text.range(range, encoding);
+                    self.edited = Some((path.clone(), bytes.start + new.len()));
                     document.text.replace(bytes, new);
                 }
                 None => document.text = Text::new(new),
             }
         }
         Some(path)
+    }
+
+    /// Returns the document of the last change, and the byte behind it.
+    pub(crate) fn edited(&self) -> Option<(&Path, &Document, usize)> {
+        let (path, offset) = self.edited.as_ref()?;
+        Some((path, self.open.get(path)?, *offset))
     }
 
     pub(crate) fn close(&mut self, uri: &str) -> Option<PathBuf> {

@@ -5,6 +5,7 @@ use kgen_markers::{find_marker, render_markdown, select};
 use serde_json::{Value, json};
 
 use crate::analysis::Snapshot;
+use crate::capabilities::Client;
 use crate::cursor::{Cursor, nodes_of};
 use crate::documents::Documents;
 use crate::toml_file;
@@ -14,11 +15,14 @@ const MOST_LINES: usize = 60;
 /// The most values that a hover shows.
 const MOST_VALUES: usize = 3;
 
-pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
-    let Some(cursor) = Cursor::of(documents, snapshot, params) else {
+pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, client: &Client, params: &Value) -> Value {
+    let Some(cursor) = Cursor::of(documents, snapshot.encoding, params) else {
         return Value::Null;
     };
     if cursor.is_toml() {
+        if client.settings.without_toml {
+            return Value::Null;
+        }
         return toml_file::hover(cursor.document.text.as_str(), cursor.offset);
     }
     let outline = cursor.outline();

@@ -3,20 +3,22 @@
 use serde_json::{Value, json};
 
 use crate::analysis::Snapshot;
-use crate::commands::{self, PREVIEW};
-use crate::cursor::{document, is_toml, nodes_of, outline};
+use crate::capabilities::Client;
+use crate::commands::PREVIEW;
+use crate::cursor::{document, is_rust, nodes_of, outline};
 use crate::documents::Documents;
 use crate::index::Kind;
+use crate::preview;
 
 pub(crate) fn lenses(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
-    let Some((path, _)) = document(documents, params).filter(|(path, _)| !is_toml(path)) else {
+    let Some((path, shown)) = document(documents, params).filter(|(path, _)| is_rust(path)) else {
         return json!([]);
     };
     let index = snapshot.index_of(&path);
     let lens = |kind: &Kind| {
         let place = kind.place.as_ref()?;
-        let uri = commands::preview_uri(&kind.definition);
-        let text = commands::preview_text(snapshot, &uri)?;
+        let uri = preview::uri(&kind.definition);
+        let text = preview::text(snapshot, &uri)?;
         let size = text.len().div_ceil(1024);
         let noun = if kind.rules == 1 { "rule" } else { "rules" };
         Some(json!({
@@ -24,15 +26,19 @@ pub(crate) fn lenses(documents: &Documents, snapshot: &Snapshot, params: &Value)
             "command": {
                 "title": format!("CRD · {size} KB · {} {noun}", kind.rules),
                 "command": PREVIEW,
-                "arguments": [uri],
+                "arguments": [uri, {
+                    "textDocument": {"uri": shown.uri},
+                    "position": place.range.get("start"),
+                }],
             },
         }))
     };
     index.kinds.iter().filter_map(lens).collect()
 }
 
-pub(crate) fn hints(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
-    let Some((path, document)) = document(documents, params).filter(|(path, _)| !is_toml(path)) else {
+pub(crate) fn hints(documents: &Documents, snapshot: &Snapshot, client: &Client, params: &Value) -> Value {
+    let wanted = document(documents, params).filter(|(path, _)| client.settings.hints && is_rust(path));
+    let Some((path, document)) = wanted else {
         return json!([]);
     };
     let range = document

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use kgen_build::Findings;
+use kgen_build::{Comparison, Findings, as_problem};
 use kgen_diagnostics::{Code, FileId, Files, Fix, Problem, Severity, SourceFile, Span};
 use serde_json::{Value, json};
 
@@ -13,6 +13,9 @@ use crate::uri;
 
 /// Where the pages of codes are.
 const PAGES: &str = "https://kgen-rs.github.io/kgen/problems.html";
+
+/// The severity of hints.
+const HINT: u8 = 4;
 
 /// A problem at a place of a file.
 #[derive(Clone, Debug)]
@@ -105,6 +108,35 @@ pub(crate) fn add(
         if !list.iter().any(|known| known.json == diagnostic.json) {
             list.push(diagnostic);
         }
+    }
+}
+
+/// Adds the changes since another state that nobody has allowed, as hints. Those without a place go to `main_file`.
+pub(crate) fn add_changes(
+    comparison: &Comparison,
+    folder: &Path,
+    main_file: &Path,
+    encoding: Encoding,
+    found: &mut ByFile,
+) {
+    let none = Files::default();
+    let open = comparison
+        .findings
+        .iter()
+        .filter(|compared| compared.allowed.is_none());
+    for compared in open {
+        let shown = as_problem(compared, comparison, true);
+        let mut places = Places::new(shown.files.unwrap_or(&none), folder, encoding);
+        let path = shown
+            .problem
+            .span
+            .map_or_else(|| main_file.to_owned(), |span| places.path(span.file));
+        let mut diagnostic = diagnostic(&shown.problem, &mut places);
+        diagnostic.is_allowable = shown.problem.span.is_some();
+        if let Some(members) = diagnostic.json.as_object_mut() {
+            members.insert("severity".to_owned(), HINT.into());
+        }
+        found.entry(path).or_default().push(diagnostic);
     }
 }
 

@@ -13,7 +13,12 @@ use crate::problems::{Diagnostic, FileEdit};
 use crate::text::Text;
 
 /// The problems of markers that name a field that does not exist.
-const UNKNOWN_FIELD: &[Code] = &[Code::CelSyntax, Code::JsonPath, Code::ListMapKey];
+const UNKNOWN_FIELD: &[Code] = &[
+    Code::CelSyntax,
+    Code::JsonPath,
+    Code::ListMapKey,
+    Code::OneOfField,
+];
 
 /// A field whose old name is still read.
 pub(crate) struct Renamed {

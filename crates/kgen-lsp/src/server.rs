@@ -12,11 +12,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+use kgen_build::Lowerings;
 use serde_json::{Value, json};
 
 use crate::analysis::{Job, Snapshot, analyze};
 use crate::capabilities::{self, Client};
 use crate::documents::Documents;
+use crate::preview::{self, Preview};
 use crate::project::{Configure, Projects};
 use crate::{actions, commands, completion, definition, hover, labels, symbols, tokens, transport, uri};
 
@@ -38,6 +40,8 @@ const BUG: &str = "this is a bug in kgen, please report it";
 /// Something that the loop reacts to.
 enum Event {
     Message(Value),
+    /// A message that is not JSON.
+    Unreadable(String),
     /// The stream ended, or failed.
     End(Option<io::Error>),
     /// A run ended; `None` if it was canceled or failed.
@@ -77,7 +81,11 @@ pub(crate) struct Server<W, L> {
     /// The files for which diagnostics were pushed.
     published: BTreeMap<PathBuf, Value>,
     /// The previews that the client shows, with their texts.
-    previews: BTreeMap<String, String>,
+    previews: BTreeMap<String, Preview>,
+    /// The question about settings that the client has not answered yet.
+    asked_settings: Option<String>,
+    /// What earlier runs have read from files.
+    lowerings: Lowerings,
     next_id: u64,
 }
 
@@ -101,6 +109,8 @@ impl<W: Write, L: Write> Server<W, L> {
             waiting: Vec::new(),
             published: BTreeMap::new(),
             previews: BTreeMap::new(),
+            asked_settings: None,
+            lowerings: Lowerings::default(),
             next_id: 0,
         }
     }
@@ -131,12 +141,9 @@ impl<W: Write, L: Write> Server<W, L> {
                 }
                 Event::Done(revision, snapshot) => self.done(revision, snapshot)?,
                 Event::End(None) => return Ok(self.is_shut_down),
+                Event::Unreadable(reason) => self.respond(&Value::Null, Err((PARSE_ERROR, reason)))?,
                 Event::End(Some(error)) => {
-                    self.send(&json!({
-                        "jsonrpc": "2.0",
-                        "id": null,
-                        "error": {"code": PARSE_ERROR, "message": error.to_string()},
-                    }))?;
+                    self.respond(&Value::Null, Err((PARSE_ERROR, error.to_string())))?;
                     return Err(error);
                 }
             }
@@ -180,6 +187,8 @@ impl<W: Write, L: Write> Server<W, L> {
             projects,
             documents: self.documents.clone(),
             encoding: self.client.encoding,
+            lowerings: self.lowerings.clone(),
+            wants_diff: self.client.settings.diff,
         };
         let is_canceled = Arc::new(AtomicBool::new(false));
         self.running = Some((self.revision, Arc::clone(&is_canceled)));
@@ -271,11 +280,8 @@ impl<W: Write, L: Write> Server<W, L> {
     fn update_previews(&mut self) -> io::Result<()> {
         let mut changed = Vec::new();
         for (uri, shown) in &mut self.previews {
-            if let Some(text) = commands::preview_text(&self.snapshot, uri)
-                && text != *shown
-            {
-                changed.push(json!({"uri": uri, "text": text}));
-                text.clone_into(shown);
+            if shown.update(uri, &self.documents, &self.snapshot) {
+                changed.push(shown.to_json(uri));
             }
         }
         for params in changed {
@@ -289,7 +295,14 @@ impl<W: Write, L: Write> Server<W, L> {
         let params = message.get("params").cloned().unwrap_or_default();
         match message.get("id") {
             // The answer of the client to a request of the server.
-            Some(_) if method.is_empty() => Ok(()),
+            Some(id) if method.is_empty() => {
+                if self.asked_settings.is_some() && id.as_str() == self.asked_settings.as_deref() {
+                    self.asked_settings = None;
+                    let settings = message.pointer("/result/0").cloned().unwrap_or_default();
+                    self.set(&settings);
+                }
+                Ok(())
+            }
             Some(id) => {
                 let (id, method) = (id.clone(), method.to_owned());
                 self.handle_request(id, method, params)
@@ -349,12 +362,7 @@ impl<W: Write, L: Write> Server<W, L> {
 
     fn initialize(&mut self, params: &Value) -> Value {
         self.client = Client::of(params);
-        let folders = params.get("workspaceFolders").and_then(Value::as_array);
-        let uris = folders
-            .into_iter()
-            .flatten()
-            .filter_map(|folder| folder.get("uri")?.as_str());
-        self.roots = uris.filter_map(uri::to_path).collect();
+        self.roots = folders(params.get("workspaceFolders"));
         if self.roots.is_empty() {
             let root = params.get("rootUri").and_then(Value::as_str);
             self.roots.extend(root.and_then(uri::to_path));
@@ -386,6 +394,22 @@ impl<W: Write, L: Write> Server<W, L> {
                 self.projects.forget();
                 self.changed();
             }
+            "workspace/didChangeWorkspaceFolders" => {
+                let of = |name: &str| folders(params.pointer(&format!("/event/{name}")));
+                let (added, removed) = (of("added"), of("removed"));
+                self.roots.retain(|root| !removed.contains(root));
+                self.roots.extend(added);
+                self.projects.forget();
+                self.changed();
+            }
+            "workspace/didChangeConfiguration" if self.client.has_settings => {
+                let question = json!({"items": [{"section": "kgen"}]});
+                self.asked_settings = Some(self.request("workspace/configuration", &question)?);
+            }
+            "workspace/didChangeConfiguration" => {
+                let settings = params.get("settings").unwrap_or(&Value::Null);
+                self.set(&settings.get("kgen").unwrap_or(settings).clone());
+            }
             "$/cancelRequest" => return self.cancel(params),
             "kgen/closePreview" => {
                 let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
@@ -394,6 +418,14 @@ impl<W: Write, L: Write> Server<W, L> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn set(&mut self, settings: &Value) {
+        let before = self.client.settings;
+        self.client.settings.update(settings);
+        if self.client.settings != before {
+            self.changed();
+        }
     }
 
     fn cancel(&mut self, params: &Value) -> io::Result<()> {
@@ -419,7 +451,7 @@ impl<W: Write, L: Write> Server<W, L> {
             Ok(match method {
                 "textDocument/diagnostic" => pulled(snapshot, params),
                 "workspace/diagnostic" => workspace_diagnostics(documents, snapshot, params),
-                "textDocument/hover" => hover::answer(documents, snapshot, params),
+                "textDocument/hover" => hover::answer(documents, snapshot, &server.client, params),
                 "textDocument/codeAction" => {
                     actions::answer(documents, snapshot, &server.clean, &server.client, params)
                 }
@@ -428,15 +460,17 @@ impl<W: Write, L: Write> Server<W, L> {
                 "textDocument/documentSymbol" => symbols::of_document(documents, snapshot, params),
                 "workspace/symbol" => symbols::of_workspace(snapshot, params),
                 "textDocument/codeLens" => labels::lenses(documents, snapshot, params),
-                "textDocument/inlayHint" => labels::hints(documents, snapshot, params),
+                "textDocument/inlayHint" => labels::hints(documents, snapshot, &server.client, params),
                 "textDocument/semanticTokens/full" => tokens::answer(documents, snapshot, params),
                 "kgen/preview" => {
                     let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
-                    let text = commands::preview_text(snapshot, uri)
-                        .unwrap_or_default()
-                        .to_owned();
-                    server.previews.insert(uri.to_owned(), text.clone());
-                    json!({"uri": uri, "text": text})
+                    let shown = Preview {
+                        text: preview::text(snapshot, uri).unwrap_or_default().to_owned(),
+                        focus: None,
+                    };
+                    let answer = shown.to_json(uri);
+                    server.previews.insert(uri.to_owned(), shown);
+                    answer
                 }
                 _ => return Err((METHOD_NOT_FOUND, format!("`{method}` is not supported"))),
             })
@@ -447,18 +481,14 @@ impl<W: Write, L: Write> Server<W, L> {
         let overlay = self.documents.overlay();
         let paths = self.documents.iter().map(|(path, _)| path.as_path());
         let projects = self.projects.find(&self.roots, paths, &overlay);
-        let result = commands::execute(&projects, &self.snapshot, params);
+        let encoding = self.client.encoding;
+        let result = commands::execute(&projects, &self.documents, &self.snapshot, encoding, params);
         if let Some(message) = &result.message {
             self.notify("window/showMessage", &json!({"type": 3, "message": message}))
                 .map_err(|error| (INTERNAL_ERROR, error.to_string()))?;
         }
-        if let Some(uri) = result.value.get("uri").and_then(Value::as_str) {
-            let text = result
-                .value
-                .get("text")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            self.previews.insert(uri.to_owned(), text.to_owned());
+        if let Some((uri, preview)) = result.preview {
+            self.previews.insert(uri, preview);
         }
         if result.has_written {
             self.changed();
@@ -508,10 +538,12 @@ impl<W: Write, L: Write> Server<W, L> {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
     }
 
-    fn request(&mut self, method: &str, params: &Value) -> io::Result<()> {
+    /// Sends a request and returns its id.
+    fn request(&mut self, method: &str, params: &Value) -> io::Result<String> {
         self.next_id += 1;
         let id = format!("kgen-{}", self.next_id);
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))?;
+        Ok(id)
     }
 
     fn send(&mut self, message: &Value) -> io::Result<()> {
@@ -522,10 +554,18 @@ impl<W: Write, L: Write> Server<W, L> {
 /// A result, or the code and message of an error.
 pub(crate) type Answer = Result<Value, (i64, String)>;
 
+/// Returns the paths of workspace folders.
+fn folders(list: Option<&Value>) -> Vec<PathBuf> {
+    let folders = list.and_then(Value::as_array).into_iter().flatten();
+    let uris = folders.filter_map(|folder| folder.get("uri")?.as_str());
+    uris.filter_map(uri::to_path).collect()
+}
+
 fn read_messages(mut input: impl BufRead, events: &Sender<Event>) {
     loop {
         let event = match transport::read(&mut input) {
-            Ok(Some(message)) => Event::Message(message),
+            Ok(Some(Ok(message))) => Event::Message(message),
+            Ok(Some(Err(error))) => Event::Unreadable(error.to_string()),
             Ok(None) => Event::End(None),
             Err(error) => Event::End(Some(error)),
         };

@@ -4,7 +4,7 @@ use kgen_build::{Item, ItemKind, Outline};
 use serde_json::{Value, json};
 
 use crate::analysis::Snapshot;
-use crate::cursor::{document, is_toml, nodes_of, outline};
+use crate::cursor::{document, is_rust, nodes_of, outline};
 use crate::documents::Documents;
 use crate::text::Text;
 use crate::uri;
@@ -13,7 +13,7 @@ use crate::uri;
 const MOST_SYMBOLS: usize = 500;
 
 pub(crate) fn of_document(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
-    let Some((path, document)) = document(documents, params).filter(|(path, _)| !is_toml(path)) else {
+    let Some((path, document)) = document(documents, params).filter(|(path, _)| is_rust(path)) else {
         return json!([]);
     };
     let outline = outline(&path, document);
@@ -44,7 +44,8 @@ fn symbol(
     path: &std::path::Path,
     text: &Text,
 ) -> Value {
-    let range = text.to_range(item.span.range(), snapshot.encoding);
+    let name = text.to_range(item.span.range(), snapshot.encoding);
+    let whole = text.to_range(item.whole.range(), snapshot.encoding);
     let children: Vec<Value> = outline
         .items
         .iter()
@@ -61,8 +62,8 @@ fn symbol(
         "name": item.name,
         "detail": detail.unwrap_or_default(),
         "kind": kind(item.kind),
-        "range": range,
-        "selectionRange": range,
+        "range": whole,
+        "selectionRange": name,
         "children": children,
     })
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::Snapshot;
 use crate::completion::split_arguments;
-use crate::cursor::{document, is_toml, outline};
+use crate::cursor::{document, is_rust, outline};
 use crate::documents::Documents;
 
 /// The types of tokens, by number.
@@ -22,7 +22,7 @@ const KEYWORD: usize = 4;
 const WORDS: &[&str] = &["self", "oldSelf", "true", "false", "null", "in", "has"];
 
 pub(crate) fn answer(documents: &Documents, snapshot: &Snapshot, params: &Value) -> Value {
-    let Some((path, document)) = document(documents, params).filter(|(path, _)| !is_toml(path)) else {
+    let Some((path, document)) = document(documents, params).filter(|(path, _)| is_rust(path)) else {
         return json!({"data": []});
     };
     let text = &document.text;

@@ -3,7 +3,7 @@
 //! A marker fits if its example can be applied to the schema of the node, so there is no second table of types.
 
 use kgen_diagnostics::{Code, FileId, Files, Problems};
-use kgen_model::Schema;
+use kgen_model::{JsonType, Schema};
 
 use crate::comment::{CommentLine, read_marker, starts_marker};
 use crate::definition::{Definition, Position, Status};
@@ -63,10 +63,18 @@ impl Definition {
         apply_to_schema(std::slice::from_ref(&marker), &mut changed, &mut problems);
         let is_null_misplaced = changed.nullable && !schema.nullable && !is_option;
         !is_null_misplaced
+            && !is_misplaced(&changed, schema)
             && !problems
                 .iter()
                 .any(|problem| problem.code == Code::InapplicableMarker)
     }
+}
+
+/// Returns whether a marker made a resource of a value that is not an object, or that is a map.
+fn is_misplaced(changed: &Schema, before: &Schema) -> bool {
+    let is_object = matches!(changed.json_type, None | Some(JsonType::Object));
+    let is_object = is_object && changed.additional_properties.is_none();
+    !is_object && changed.embedded_resource && !before.embedded_resource
 }
 
 /// Returns the marker that a text starts with: its definition, the name as it is written, and whether the items of a list are

@@ -358,7 +358,7 @@ fn watch_flags(matches: &ArgMatches) -> WatchFlags {
     WatchFlags {
         exec: levels().find_map(|level| level.try_get_one::<String>("exec").ok().flatten().cloned()),
         clear: levels().any(|level| level.try_get_one::<bool>("clear").ok().flatten() == Some(&true)),
-        interval: std::time::Duration::from_secs_f64(seconds.unwrap_or(0.05)),
+        interval: std::time::Duration::from_secs_f64(seconds.unwrap_or(0.02)),
     }
 }
 

@@ -200,7 +200,7 @@ fn watch_flags() -> [Arg; 3] {
         flag("poll")
             .value_name("SECONDS")
             .value_parser(value_parser!(f64))
-            .default_value("0.05")
+            .default_value("0.02")
             .help("How often to look for changes"),
     ]
 }

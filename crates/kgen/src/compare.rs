@@ -12,7 +12,6 @@ use kgen_diagnostics::{Code, Files, Format, Problem, Renderer};
 use serde_json::{Value, json};
 
 use crate::compare_command::DiffCall;
-use crate::drift::counted;
 use crate::terminal::{Exit, Terminal};
 
 /// Carries out the call.
@@ -79,11 +78,8 @@ fn compared(call: &DiffCall) -> Result<(Comparison, Level, PathBuf), Box<Finding
     };
     let (old, new) = match states.as_slice() {
         [] => {
-            let against = configuration.diff.against.clone();
-            (
-                against.map_or(StateName::MergeBase, StateName::Word),
-                StateName::WorkingTree,
-            )
+            let DiffRequest { old, new, .. } = DiffRequest::of(&configuration);
+            (old, new)
         }
         [old] => (word(old)?, StateName::WorkingTree),
         [old, new] if *old == "-" && *new == "-" => {
@@ -192,30 +188,14 @@ fn human(level: Level, comparison: &Comparison, terminal: Terminal) -> String {
         }
         text.push_str(&rendered(&shown, renderer));
     }
-    text.push_str(&summary(comparison));
+    text.push_str(&comparison.summary());
+    text.push('\n');
     text
 }
 
 fn rendered(shown: &Shown<'_>, renderer: Renderer) -> String {
     let none = Files::default();
     renderer.render_with(&shown.problem, &shown.remarks, shown.files.unwrap_or(&none))
-}
-
-fn summary(comparison: &Comparison) -> String {
-    let count = |level| comparison.count(level);
-    let (breaking, risky, compatible) = (
-        count(Level::Breaking),
-        count(Level::Risky),
-        count(Level::Compatible),
-    );
-    let name = &comparison.old_name;
-    let verdict = match comparison.verdict().0 {
-        Some(Level::Breaking) => ": this is a major change",
-        Some(_) => ": this is a minor change",
-        None => return format!("no changes since {name}\n"),
-    };
-    let noun = counted(compatible, "compatible change");
-    format!("{breaking} breaking, {risky} risky, {noun} since {name}{verdict}\n")
 }
 
 fn github(level: Level, comparison: &Comparison) -> String {
@@ -232,7 +212,7 @@ fn github(level: Level, comparison: &Comparison) -> String {
         let shown = as_problem(compared, comparison, true);
         text.push_str(&rendered(&shown, renderer));
     }
-    let _ = write!(text, "::notice title=kgen diff::{}", summary(comparison));
+    let _ = writeln!(text, "::notice title=kgen diff::{}", comparison.summary());
     text
 }
 

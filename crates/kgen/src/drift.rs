@@ -1,6 +1,7 @@
 //! `kgen verify`: compares the disk with the source, and names the command that updates it.
 
 use kgen_build::{Change, ChangeAction, Findings, Plan};
+use kgen_diagnostics::words::counted;
 use kgen_diagnostics::{Code, Format, Problem, Severity, SourceFile, Span};
 
 use crate::diff;
@@ -48,15 +49,6 @@ pub(crate) fn show(plan: &Plan, repair: &str, terminal: Terminal) -> Exit {
     }
     terminal.findings(&[findings]);
     Exit::Problems
-}
-
-/// Formats a number of things, such as `1 file` or `2 files`.
-pub(crate) fn counted(count: usize, what: &str) -> String {
-    if count == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{count} {what}s")
-    }
 }
 
 /// Returns the changes that a run would make, as notes for programs.

@@ -7,10 +7,11 @@ use kgen_build::{
     Action, ChangeAction, Configuration, FILE_NAME, Findings, Output, Plan, Set, find_project_file,
     parse_arguments, read_project_file,
 };
+use kgen_diagnostics::words::counted;
 use kgen_diagnostics::{Code, Format, Problem};
 
 use crate::call::{GeneratorFlags, Purpose, Request, RunCall};
-use crate::drift::{self, counted};
+use crate::drift;
 use crate::progress::Progress;
 use crate::terminal::{Exit, Terminal};
 use crate::timings::Timings;

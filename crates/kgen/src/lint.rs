@@ -1,11 +1,11 @@
 //! `kgen lint`: shows the findings, or applies their fixes.
 
 use kgen_build::{Findings, LintRequest};
+use kgen_diagnostics::words::counted;
 use kgen_diagnostics::{Code, Problem};
 
 use crate::compare::{configuration, split_paths};
 use crate::compare_command::LintCall;
-use crate::drift::counted;
 use crate::fix;
 use crate::terminal::{Exit, Terminal};
 

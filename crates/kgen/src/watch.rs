@@ -1,4 +1,4 @@
-//! `kgen watch`: runs once, and then after each change of a file that the last run read.
+//! `kgen watch`: runs once, and then after each change of a file that the last run read. Only changed files are parsed again.
 //!
 //! Changes are found by comparing times and lengths of these files, and the names in their folders.
 //! `docs/decisions/editor-support.md` has the reason.
@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use kgen_build::{FILE_NAME, absolute, find_project_file};
+use kgen_build::{Configuration, FILE_NAME, Lowerings, absolute, find_project_file};
+use kgen_diagnostics::words::counted;
 use kgen_diagnostics::{Code, Problem};
 
 use crate::call::{RunCall, WatchFlags};
-use crate::drift::counted;
 use crate::generate;
 use crate::terminal::{Exit, Terminal};
 use crate::timings::Timings;
@@ -39,8 +39,9 @@ pub(crate) fn run(call: &RunCall, flags: &WatchFlags, terminal: Terminal) -> Exi
     }
     let mut command: Option<Running> = None;
     let mut seen = Seen::default();
+    let lowerings = Lowerings::default();
     while !is_over.load(Ordering::Relaxed) {
-        let (next, has_changed) = run_once(call, flags, &seen, terminal);
+        let (next, has_changed) = run_once(call, flags, &lowerings, &seen, terminal);
         seen = next;
         // A run that changed nothing does not start the command again, so it does not stop it either.
         if let Some(text) = flags.exec.as_ref().filter(|_| has_changed) {
@@ -96,7 +97,15 @@ fn wait(
 }
 
 /// Runs and reports. Returns what the run has seen, and whether it wrote something without errors.
-fn run_once(call: &RunCall, flags: &WatchFlags, before: &Seen, terminal: Terminal) -> (Seen, bool) {
+///
+/// `lowerings` is what earlier runs have read from files.
+fn run_once(
+    call: &RunCall,
+    flags: &WatchFlags,
+    lowerings: &Lowerings,
+    before: &Seen,
+    terminal: Terminal,
+) -> (Seen, bool) {
     if flags.clear && terminal.shows_progress() {
         terminal.say("\u{1b}[2J\u{1b}[H");
     }
@@ -110,7 +119,10 @@ fn run_once(call: &RunCall, flags: &WatchFlags, before: &Seen, terminal: Termina
         &file.unwrap_or_else(|| Path::new(FILE_NAME).to_owned()),
     ));
     let configuration = match generate::configuration(call, terminal) {
-        Ok(configuration) => configuration,
+        Ok(configuration) => Configuration {
+            lowerings: Some(lowerings.clone()),
+            ..configuration
+        },
         Err(findings) => {
             terminal.findings(&[*findings]);
             line("the configuration has errors", began, terminal);

@@ -6,6 +6,8 @@ import { LanguageClient } from "vscode-languageclient/node";
 interface Preview {
   uri: string;
   text: string;
+  // The node at which the user works.
+  range?: { start: { line: number; character: number } } | null;
 }
 
 let client: LanguageClient | undefined;
@@ -30,11 +32,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       documentSelector: [
         { scheme: "file", language: "rust" },
         { scheme: "file", pattern: "**/kgen.toml" },
+        // From a generated CRD to its source.
+        { scheme: "file", pattern: "**/*.{yaml,yml}" },
+        { scheme: "kgen-crd" },
       ],
       initializationOptions: {
         inlayHints: settings.get<boolean>("inlayHints", false),
         kgenToml: settings.get<boolean>("kgenToml", true),
+        diff: settings.get<boolean>("diff", false),
       },
+      synchronize: { configurationSection: "kgen" },
       middleware: {
         executeCommand: async (command, parameters, next) => {
           const result: Preview | null = await next(command, parameters);
@@ -51,15 +58,39 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     changed.fire(uri);
     return uri;
   };
+  const selection = (preview: Preview): vscode.Range | undefined => {
+    if (!preview.range) return undefined;
+    const { line, character } = preview.range.start;
+    return new vscode.Range(line, character, line, character);
+  };
   const show = async (preview: Preview): Promise<void> => {
     const document = await vscode.workspace.openTextDocument(keep(preview));
     await vscode.window.showTextDocument(document, {
       viewColumn: vscode.ViewColumn.Beside,
       preserveFocus: true,
+      selection: selection(preview),
     });
   };
-  client.onNotification("kgen/previewChanged", keep);
+  client.onNotification("kgen/previewChanged", (preview: Preview) => {
+    const uri = keep(preview).toString();
+    const range = selection(preview);
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (range && editor.document.uri.toString() === uri) {
+        editor.selection = new vscode.Selection(range.start, range.end);
+        editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      }
+    }
+  });
   context.subscriptions.push(
+    vscode.commands.registerCommand("kgen.previewHere", async () => {
+      const editor = vscode.window.activeTextEditor;
+      if (!editor) return;
+      const { line, character } = editor.selection.active;
+      await vscode.commands.executeCommand("kgen.preview", null, {
+        textDocument: { uri: editor.document.uri.toString() },
+        position: { line, character },
+      });
+    }),
     vscode.workspace.onDidCloseTextDocument((document) => {
       if (document.uri.scheme === "kgen-crd") {
         previews.delete(document.uri.toString());

@@ -41,6 +41,7 @@ fn read_source(kinds: bool) -> Run {
             cargo_home: Some(folder.to_owned()),
             deprecations: true,
             kinds_apart: false,
+            lowerings: None,
             exclude: Vec::new(),
         });
     })

@@ -1,4 +1,5 @@
-//! `cargo xtask bench --editor`: from a keystroke to its diagnostics, and from a request to its completion.
+//! `cargo xtask bench --editor`: from a keystroke to its diagnostics, from a request to its completion, and from a save to the
+//! file that `kgen watch` writes.
 //!
 //! The server runs as in an editor. Each round also runs the command on the same API, so that both see the same load.
 
@@ -25,6 +26,12 @@ const SIZES: &[(usize, Duration)] = &[
 ];
 /// The limit of completion.
 const COMPLETION: Duration = Duration::from_millis(10);
+/// How long a file may take on a busy machine.
+const MOST_PATIENCE: Duration = Duration::from_secs(60);
+/// What `kgen watch` may take beyond a run, from a save to the written file.
+const WATCH: Duration = Duration::from_millis(60);
+/// The number of kinds with which `kgen watch` is measured.
+const WATCHED: &[usize] = &[10, 300];
 
 /// Measures all sizes, and prints the table.
 pub fn run(kgen: &Path, check: bool) -> Result<()> {
@@ -40,6 +47,14 @@ pub fn run(kgen: &Path, check: bool) -> Result<()> {
             "| {kinds} | {diagnostics:.1?} | {goal:?} | {command:.1?} | {ratio:.2} | {completion:.1?} | {COMPLETION:?} |"
         );
     }
+    println!("\n| kinds | save to file: median | longest | `kgen crd` | beyond a run | goal |");
+    println!("|---|---|---|---|---|---|");
+    for kinds in WATCHED {
+        let (took, longest, command) = measure_watch(kgen, *kinds)?;
+        let beyond = took.saturating_sub(command);
+        is_missed |= beyond > WATCH;
+        println!("| {kinds} | {took:.1?} | {longest:.1?} | {command:.1?} | {beyond:.1?} | {WATCH:?} |");
+    }
     if check && is_missed {
         bail!("a goal of editors was missed");
     }
@@ -52,12 +67,7 @@ fn measure(kgen: &Path, kinds: usize) -> Result<(Duration, Duration, Duration)> 
     let root = fs::canonicalize(folder.path())?;
     let files = api::rust_files(&api::Api::of_size(kinds)?);
     api::write(&root, &files)?;
-    // A file with a kind, not the root of the crate.
-    let (name, text) = files
-        .iter()
-        .filter(|(name, text)| name.ends_with(".rs") && text.contains("ObjectMeta"))
-        .max_by_key(|(_, text)| text.len())
-        .context("the API has no Rust file")?;
+    let (name, text) = a_kind(&files)?;
     let uri = format!("file://{}", root.join(name).display());
     let mut server = Server::start(kgen, &root)?;
     let document = json!({"uri": uri, "languageId": "rust", "version": 1, "text": text});
@@ -83,6 +93,82 @@ fn measure(kgen: &Path, kinds: usize) -> Result<(Duration, Duration, Duration)> 
     }
     server.stop()?;
     Ok((median(diagnostics), median(command), median(completion)))
+}
+
+/// Returns the median and the longest time from a save to the written file, and the median of the command.
+fn measure_watch(kgen: &Path, kinds: usize) -> Result<(Duration, Duration, Duration)> {
+    let folder = tempfile::tempdir()?;
+    let root = fs::canonicalize(folder.path())?;
+    let files = api::rust_files(&api::Api::of_size(kinds)?);
+    api::write(&root, &files)?;
+    let (name, text) = a_kind(&files)?;
+    let arguments = ["crd", "paths=src/api", "output:dir=crds", "-q"];
+    let mut child = Command::new(kgen)
+        .arg("watch")
+        .args(arguments)
+        .current_dir(&root)
+        .stderr(Stdio::null())
+        .spawn()?;
+    let measured = saves(kgen, &root, name, text);
+    child.kill()?;
+    child.wait()?;
+    let (saves, commands) = measured?;
+    let longest = saves.iter().max().copied().unwrap_or_default();
+    Ok((median(saves), longest, median(commands)))
+}
+
+/// Saves a file several times, and waits for each text in the output. Returns the times, and those of the command.
+fn saves(kgen: &Path, root: &Path, name: &str, text: &str) -> Result<(Vec<Duration>, Vec<Duration>)> {
+    let (mut saves, mut commands) = (Vec::new(), Vec::new());
+    let output = root.join("crds");
+    let mut written: Option<std::path::PathBuf> = None;
+    for round in 0..=ROUNDS {
+        let words = format!("Saved in round {round}.");
+        let new = text.replacen("/// ", &format!("/// {words} "), 1);
+        let began = Instant::now();
+        fs::write(root.join("aside"), new)?;
+        fs::rename(root.join("aside"), root.join(name))?;
+        let has_words = |path: &Path| fs::read_to_string(path).is_ok_and(|text| text.contains(&words));
+        loop {
+            let found = match &written {
+                Some(path) => has_words(path).then(|| path.clone()),
+                None => fs::read_dir(&output)
+                    .into_iter()
+                    .flatten()
+                    .filter_map(|entry| Some(entry.ok()?.path()))
+                    .find(|path| has_words(path)),
+            };
+            if found.is_some() {
+                written = found;
+                break;
+            }
+            if began.elapsed() > MOST_PATIENCE {
+                bail!("`kgen watch` does not write the text of a save");
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // The first round includes the first run.
+        if round > 0 {
+            saves.push(began.elapsed());
+            let began = Instant::now();
+            let arguments = ["crd", "paths=src/api", "output:dir=others", "-q"];
+            Command::new(kgen).args(arguments).current_dir(root).status()?;
+            commands.push(began.elapsed());
+        }
+        // Saves must not come at the same moment of each interval.
+        std::thread::sleep(Duration::from_millis(100 + 7 * u64::try_from(round)?));
+    }
+    Ok((saves, commands))
+}
+
+/// Returns a file with a kind, not the root of the crate.
+fn a_kind(files: &[(String, String)]) -> Result<(&String, &String)> {
+    files
+        .iter()
+        .filter(|(name, text)| name.ends_with(".rs") && text.contains("ObjectMeta"))
+        .max_by_key(|(_, text)| text.len())
+        .map(|(name, text)| (name, text))
+        .context("the API has no Rust file")
 }
 
 fn median(mut list: Vec<Duration>) -> Duration {

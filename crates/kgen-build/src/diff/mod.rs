@@ -10,6 +10,7 @@ pub(crate) mod state;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use kgen_diagnostics::words::counted;
 use kgen_diagnostics::{Allowance, Code, Files, Problem, Problems, Severity, nearest};
 use kgen_diff::{Finding, Level, StoredVersions, Verdict};
 use kgen_model::{Api, Resource};
@@ -35,6 +36,22 @@ pub struct DiffRequest {
     pub kind: Option<String>,
     /// Whether to compare RBAC rules instead of kinds.
     pub access: bool,
+}
+
+impl DiffRequest {
+    /// Returns the comparison that is meant if nobody names states: with the revision of the configuration, or with the point where
+    /// this branch left the default branch.
+    #[must_use]
+    pub fn of(configuration: &Configuration) -> Self {
+        let against = configuration.diff.against.clone();
+        Self {
+            old: against.map_or(StateName::MergeBase, StateName::Word),
+            new: StateName::WorkingTree,
+            paths: Vec::new(),
+            kind: None,
+            access: false,
+        }
+    }
 }
 
 /// A finding, and what is known about it outside the models.
@@ -86,6 +103,20 @@ impl Comparison {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         Verdict::of(self.open().map(|finding| finding.level))
+    }
+
+    /// Returns the numbers of findings and the verdict, in one line.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let (breaking, risky) = (self.count(Level::Breaking), self.count(Level::Risky));
+        let name = &self.old_name;
+        let verdict = match self.verdict().0 {
+            Some(Level::Breaking) => "this is a major change",
+            Some(_) => "this is a minor change",
+            None => return format!("no changes since {name}"),
+        };
+        let compatible = counted(self.count(Level::Compatible), "compatible change");
+        format!("{breaking} breaking, {risky} risky, {compatible} since {name}: {verdict}")
     }
 
     fn open(&self) -> impl Iterator<Item = &Finding> {

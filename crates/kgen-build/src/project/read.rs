@@ -59,7 +59,7 @@ pub fn read_unsaved_project_file(
         ))
     })?;
     let mut findings = Findings::default();
-    let source = SourceFile::new(name, text);
+    let source = SourceFile::new(name, text).editable_at(&path);
     let mut reader = Reader {
         file: findings.files.next_id(),
         problems: Problems::new(),

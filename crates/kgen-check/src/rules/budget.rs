@@ -10,7 +10,7 @@ use kgen_model::{KindVersion, Rule};
 use super::super::Report;
 use super::super::walk::Node;
 use super::handle::Handle;
-use super::{error, place};
+use super::{error, limits, place};
 
 /// The cost from which on a rule is named when all rules together cost too much.
 const WORTH_NAMING: u64 = ESTIMATED_CRD_COST / 100;
@@ -114,7 +114,14 @@ pub(super) fn observe(
     let root = if root == "." { "" } else { root.as_str() };
     let around = cardinality.open.iter().rev().map(|open| ("", open));
     let within = reasons.iter().map(|open| (root, open));
-    let named: Vec<_> = around.chain(within).take(MOST_NAMED).collect();
+    let all: Vec<_> = around.chain(within).collect();
+    if what == "rule" {
+        let open: Vec<_> = all.iter().map(|(_, open)| *open).collect();
+        if let Some(fix) = limits::fix(node, rule, &open) {
+            problem = problem.with_fix(fix);
+        }
+    }
+    let named: Vec<_> = all.into_iter().take(MOST_NAMED).collect();
     for (root, open) in &named {
         problem = problem.help(limit_help(root, open));
         if let Some(span) = open.schema.0.places.node {
@@ -138,14 +145,8 @@ pub(super) fn observe(
 /// Explains how to limit a list, map or string whose path continues `root`.
 fn limit_help(root: &str, open: &Unlimited<Handle<'_>>) -> String {
     let Unlimited { path, keyword, .. } = open;
-    let marker = match *keyword {
-        "maxItems" => "MaxItems",
-        "maxProperties" => "MaxProperties",
-        _ => "MaxLength",
-    };
-    // The items of a list cannot have their own markers.
-    let items = if path.ends_with("[*]") { "items:" } else { "" };
-    format!("set `{keyword}` of `{root}{path}` with `+kubebuilder:validation:{items}{marker}=…`")
+    let marker = limits::marker(keyword, path);
+    format!("set `{keyword}` of `{root}{path}` with `+{marker}=…`")
 }
 
 /// Returns whether an expression seems to join texts that it makes of other values.

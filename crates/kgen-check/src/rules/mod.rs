@@ -8,6 +8,7 @@
 mod budget;
 mod conditions;
 mod handle;
+mod limits;
 mod mistakes;
 
 use std::ops::Range;
@@ -79,7 +80,10 @@ pub struct RuleCost {
 #[must_use]
 pub fn rule_functions(value: Option<&Schema>) -> Vec<&'static str> {
     let json_type = value.map(|schema| schema.json_type.map(super::values::convert::json_type));
+    // An object with fields is not a map for rules.
+    let is_map = value.is_some_and(|schema| schema.additional_properties.is_some());
     match json_type {
+        Some(Some(kgen_cel::JsonType::Object)) if !is_map => Vec::new(),
         None => kgen_cel::function_names(None),
         Some(Some(json_type)) => kgen_cel::function_names(Some(json_type)),
         Some(None) => Vec::new(),

@@ -4,6 +4,8 @@
 //! maps the names in JSON to the fields. Only these two parts are read, the second as text: the whole file is about ten
 //! times as long, and parsing it takes that much longer.
 
+use std::sync::Arc;
+
 use kgen_diagnostics::{Problems, Span};
 
 use super::{
@@ -93,7 +95,9 @@ pub(crate) fn lower(
     // The schemas of k8s-openapi have the text of Kubernetes' own documents; the rules of schemars do not apply to it.
     let style = DocumentationStyle::ControllerGen;
     let mut declarations = super::lower(source, features, &ForeignMarkers::default(), style, problems)?;
-    for declaration in &mut declarations.module.types {
+    // Nobody else has the declarations yet.
+    let module = Arc::get_mut(&mut declarations.module)?;
+    for declaration in &mut module.types {
         complete(declaration, cut);
     }
     declarations.anywhere.clear();

@@ -1,5 +1,7 @@
 //! Lowers syn's tree to declarations, for one file: modules and their items.
 
+use std::sync::Arc;
+
 use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_markers::{Marker, Position};
 use syn::{Attribute, Ident, Item, Visibility};
@@ -280,7 +282,7 @@ impl Lowering<'_, '_> {
         let module = self.module(file.items, 0, end);
         let (anywhere, attached) = self.comments.finish(self.problems);
         Some(FileDeclarations {
-            module,
+            module: Arc::new(module),
             attached,
             anywhere,
             nests_deeply: self.nests_deeply,
@@ -552,7 +554,7 @@ impl Lowering<'_, '_> {
                 span,
                 reach: Reach::of(visibility),
                 path: None,
-                inline: Some(inline),
+                inline: Some(Arc::new(inline)),
                 is_block: false,
             });
         }
@@ -571,7 +573,7 @@ impl Lowering<'_, '_> {
                     span,
                     reach: Reach::of(visibility),
                     path: None,
-                    inline: Some(around),
+                    inline: Some(Arc::new(around)),
                     is_block: false,
                 });
             }
@@ -708,7 +710,7 @@ impl Lowering<'_, '_> {
             span,
             reach,
             path,
-            inline,
+            inline: inline.map(Arc::new),
             is_block: false,
         }
     }
@@ -772,7 +774,7 @@ impl Lowering<'_, '_> {
             span,
             reach: Reach::Everywhere,
             path: None,
-            inline: Some(body),
+            inline: Some(Arc::new(body)),
             is_block: true,
         })
     }

@@ -19,6 +19,8 @@ mod spans;
 mod types;
 mod versioned;
 
+use std::sync::Arc;
+
 use kgen_diagnostics::{FileId, Span};
 use kgen_markers::Marker;
 
@@ -55,7 +57,7 @@ impl ModuleBody {
 #[derive(Debug, Default)]
 pub(crate) struct FileDeclarations {
     /// The module that the file is.
-    pub(crate) module: ModuleBody,
+    pub(crate) module: Arc<ModuleBody>,
     /// Every marker with its node, if an editor asks for them.
     pub(crate) attached: Vec<Attached>,
     /// Markers that are allowed on any comment line: RBAC rules and webhooks, block by block.
@@ -145,7 +147,7 @@ pub(crate) struct ModuleDeclaration {
     /// `#[path = "…"]`.
     pub(crate) path: Option<String>,
     /// The contents of the braces; `None` for a module in another file.
-    pub(crate) inline: Option<ModuleBody>,
+    pub(crate) inline: Option<Arc<ModuleBody>>,
     /// Whether it is the block of a function: its names are not visible outside, and paths cannot name it.
     pub(crate) is_block: bool,
 }

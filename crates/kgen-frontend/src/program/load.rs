@@ -9,17 +9,21 @@ use kgen_threads::map_all;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::features::{self, Resolution};
+use super::lowerings::{Lowered, Manner, lowered};
 use super::manifest::{self, Dependency, Edge, Package};
 use super::modules::is_generated;
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, ModuleId, ModuleState, Parsed, Program};
 use crate::Input;
-use crate::declare::{DocumentationStyle, Features, Reach, Source, lower};
+use crate::declare::{DocumentationStyle, Features, Reach, Source};
 use crate::source::Disk;
 
 /// Reads everything that `input` names, except for the dead files in `left_out`.
 pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
     let disk = Disk::below(input.unsaved.clone(), input.tree.clone());
+    if let Some(lowerings) = &input.lowerings {
+        lowerings.begin();
+    }
     let mut problems = Problems::new();
     let working_folder = kgen_diagnostics::absolute(&input.working_folder, Path::new("."));
     let here = [PathBuf::from(".")];
@@ -60,6 +64,7 @@ pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
         features: input.features.clone(),
         folder_features,
         foreign_markers: input.foreign_markers.clone(),
+        lowerings: input.lowerings.clone(),
         style: if input.options.compat.is_kube_derive() {
             DocumentationStyle::AsWritten
         } else {
@@ -204,16 +209,18 @@ impl Program {
             }
         }
         let (files, foreign_markers, style) = (&self.files, &self.foreign_markers, self.style);
+        let known = self.lowerings.as_ref();
         let parsed = map_all(&readable, |(path, id)| {
-            let mut problems = Problems::new();
-            let text = files.get(*id).map_or("", SourceFile::text);
-            let declarations = lower(
-                Source::new(*id, text),
-                packages.features_of(path),
+            let source = Source::new(*id, files.get(*id).map_or("", SourceFile::text));
+            let manner = Manner {
+                features: packages.features_of(path),
                 foreign_markers,
                 style,
-                &mut problems,
-            );
+            };
+            let Lowered {
+                declarations,
+                problems,
+            } = lowered(known, path, source, manner);
             let parsed = Parsed {
                 declarations,
                 problems,

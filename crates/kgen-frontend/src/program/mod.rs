@@ -9,6 +9,7 @@ mod foreign;
 mod foundation;
 mod load;
 mod lock;
+mod lowerings;
 mod manifest;
 mod modules;
 mod names;
@@ -32,8 +33,10 @@ pub use cargo_home::cargo_home;
 pub(crate) use foreign::{External, kubernetes_minor};
 pub(crate) use foundation::{Foundation, Schemars};
 pub(crate) use load::load;
+pub use lowerings::Lowerings;
 pub use manifest::{FeatureChoice, workspace_folder};
 pub(crate) use names::{NameError, Target};
+pub use paths::without_dots;
 pub(crate) use reachable::User;
 
 /// A module of the program.
@@ -150,6 +153,8 @@ pub(crate) struct Program {
     /// The features of packages in folders, where one depends on another.
     folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
+    /// What earlier runs have read from files.
+    lowerings: Option<Lowerings>,
     /// The conversion of documentation.
     style: DocumentationStyle,
     /// The dependencies of the user's crates, once they were requested.
@@ -168,7 +173,7 @@ pub(crate) struct Program {
 /// A file that was read and lowered.
 #[derive(Debug)]
 struct Parsed {
-    declarations: Option<FileDeclarations>,
+    declarations: Option<Arc<FileDeclarations>>,
     problems: Problems,
     wanted: bool,
 }
@@ -469,6 +474,7 @@ impl Program {
             features: self.features.clone(),
             folder_features: self.folder_features.clone(),
             foreign_markers: self.foreign_markers.clone(),
+            lowerings: self.lowerings.clone(),
             style: self.style,
             foundation: self.foundation,
             json_schemas: self.json_schemas.clone(),

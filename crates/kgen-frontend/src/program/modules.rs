@@ -8,10 +8,11 @@ use kgen_diagnostics::{Code, Problem, Problems, SourceFile, Span};
 use kgen_model::GeneratedLine;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::lowerings::{Manner, lowered};
 use super::{CrateId, Module, ModuleId, ModuleState, Parsed, Program};
 use super::{manifest, paths};
 use crate::allowances;
-use crate::declare::{FileDeclarations, ModuleBody, ModuleDeclaration, Reach, Source, kubernetes, lower};
+use crate::declare::{ModuleBody, ModuleDeclaration, Reach, Source, kubernetes};
 use crate::source::DiskError;
 
 /// How many modules may be inside each other. Files can nest by `#[path = "…"]` without end.
@@ -184,7 +185,7 @@ impl Program {
             foreign.is_some_and(|foreign| foreign.is_kubernetes),
         );
         let declarations = match self.disk.read(path) {
-            Ok(text) if !is_foreign && is_generated(&text) => Some(FileDeclarations::default()),
+            Ok(text) if !is_foreign && is_generated(&text) => Some(Arc::default()),
             Ok(text) => {
                 let name = kgen_diagnostics::shown(&self.working_folder, path);
                 // A file of k8s-openapi that declares a type says everything in its first lines and one list of names.
@@ -207,14 +208,17 @@ impl Program {
                 let id = self.files.add(file);
                 let source = Source::new(id, self.files.get(id).map_or("", SourceFile::text));
                 match cut {
-                    Some(cut) => kubernetes::lower(source, &cut, &features, &mut problems),
-                    None => lower(
-                        source,
-                        &features,
-                        &self.foreign_markers,
-                        self.style,
-                        &mut problems,
-                    ),
+                    Some(cut) => kubernetes::lower(source, &cut, &features, &mut problems).map(Arc::new),
+                    None => {
+                        let manner = Manner {
+                            features: &features,
+                            foreign_markers: &self.foreign_markers,
+                            style: self.style,
+                        };
+                        let found = lowered(self.lowerings.as_ref(), path, source, manner);
+                        problems.extend(found.problems);
+                        found.declarations
+                    }
                 }
             }
             Err(error) => {
@@ -244,28 +248,26 @@ impl Program {
         let Some(declarations) = parsed.declarations else {
             return;
         };
-        if let Some(condition) = declarations.switched_off_by {
+        if let Some(condition) = &declarations.switched_off_by {
             if parsed.wanted {
                 let name = kgen_diagnostics::shown(&self.working_folder, path);
-                self.switched_off_files.push((name, condition));
+                self.switched_off_files.push((name, condition.clone()));
             }
             return;
         }
         self.nests_deeply |= declarations.nests_deeply;
         if parsed.wanted {
-            self.anywhere.extend(declarations.anywhere);
+            self.anywhere.extend(declarations.anywhere.iter().cloned());
         } else if !declarations.anywhere.is_empty() {
             self.allows_floats
                 .extend(allowances::of_floats(&declarations.anywhere, &self.files));
         }
         let file_folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        self.fill(id, declarations.module, parsed.wanted, &file_folder);
+        self.fill(id, Arc::clone(&declarations.module), parsed.wanted, &file_folder);
     }
 
     /// Fills a module with its body, and makes its child modules.
-    fn fill(&mut self, id: ModuleId, mut body: ModuleBody, wanted: bool, file_folder: &Path) {
-        let declared = std::mem::take(&mut body.modules);
-        let disabled = std::mem::take(&mut body.disabled);
+    fn fill(&mut self, id: ModuleId, body: Arc<ModuleBody>, wanted: bool, file_folder: &Path) {
         let Some(module) = self.modules.get_mut(id.0) else {
             return;
         };
@@ -281,11 +283,11 @@ impl Program {
                 places.push((id, index));
             }
         }
-        module.state = ModuleState::Loaded(Arc::new(body));
+        module.state = ModuleState::Loaded(Arc::clone(&body));
         module.wanted = wanted;
         let (folder, crate_id) = (module.folder.clone(), module.crate_id);
-        for declaration in disabled {
-            self.drop_disabled(id, &declaration, &folder, file_folder);
+        for declaration in &body.disabled {
+            self.drop_disabled(id, declaration, &folder, file_folder);
         }
         for ModuleDeclaration {
             name,
@@ -294,29 +296,43 @@ impl Program {
             path,
             inline,
             is_block,
-        } in declared
+        } in &body.modules
         {
-            let child_folder = folder.join(&name);
+            let child_folder = folder.join(name);
             if let Some(inline) = inline {
-                let child = self.existing_child(id, &name).unwrap_or_else(|| {
+                let child = self.existing_child(id, name).unwrap_or_else(|| {
                     let state = ModuleState::Loaded(Arc::default());
-                    self.add_module(crate_id, Some(id), name, reach, state, child_folder)
+                    self.add_module(
+                        crate_id,
+                        Some(id),
+                        name.clone(),
+                        *reach,
+                        state,
+                        child_folder,
+                    )
                 });
                 if let Some(module) = self.modules.get_mut(child.0) {
-                    module.declared_at = Some(span);
-                    module.is_block = is_block;
+                    module.declared_at = Some(*span);
+                    module.is_block = *is_block;
                 }
                 // A kind in a function is not part of the API.
-                self.fill(child, inline, wanted && !is_block, file_folder);
-            } else if self.existing_child(id, &name).is_none() {
+                self.fill(child, Arc::clone(inline), wanted && !is_block, file_folder);
+            } else if self.existing_child(id, name).is_none() {
                 let (state, child_folder) = if self.is_foreign(id) && path.is_none() {
                     (ModuleState::Declared, child_folder)
                 } else {
-                    self.locate(&folder, file_folder, &name, path.as_deref())
+                    self.locate(&folder, file_folder, name, path.as_deref())
                 };
-                let child = self.add_module(crate_id, Some(id), name, reach, state, child_folder);
+                let child = self.add_module(
+                    crate_id,
+                    Some(id),
+                    name.clone(),
+                    *reach,
+                    state,
+                    child_folder,
+                );
                 if let Some(module) = self.modules.get_mut(child.0) {
-                    module.declared_at = Some(span);
+                    module.declared_at = Some(*span);
                 }
             }
         }

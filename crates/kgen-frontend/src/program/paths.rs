@@ -1,5 +1,6 @@
 //! Finds the files that the user's paths mean.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,16 @@ pub(super) struct Request {
     pub(super) is_file: bool,
 }
 
+/// Returns a path without the `...` with which controller-gen asks for a whole tree: kgen always reads the whole tree.
+#[must_use]
+pub fn without_dots(path: &Path) -> Cow<'_, Path> {
+    match path.to_string_lossy().strip_suffix("...") {
+        None => Cow::Borrowed(path),
+        Some("") => Cow::Borrowed(Path::new(".")),
+        Some(rest) => Cow::Owned(PathBuf::from(rest)),
+    }
+}
+
 /// Returns the files that a path means: itself, or the Rust files of its whole tree.
 pub(super) fn request(
     disk: &Disk,
@@ -25,11 +36,7 @@ pub(super) fn request(
     path: &Path,
     problems: &mut Problems,
 ) -> Option<Request> {
-    let text = path.to_string_lossy();
-    let trimmed = text
-        .strip_suffix("...")
-        .map_or(path, |rest| Path::new(if rest.is_empty() { "." } else { rest }));
-    let target = absolute(working_folder, trimmed);
+    let target = absolute(working_folder, &without_dots(path));
     if disk.is_file(&target) {
         let folder = target.parent().map_or_else(|| target.clone(), Path::to_path_buf);
         return Some(Request {

@@ -69,6 +69,7 @@ pub(crate) fn outcome(main: &str) -> Outcome {
         cargo_home: Some(folder.path().to_owned()),
         deprecations: false,
         kinds_apart: false,
+        lowerings: None,
         exclude: Vec::new(),
         unsaved: Default::default(),
         tree: None,

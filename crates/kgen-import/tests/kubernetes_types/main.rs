@@ -125,6 +125,7 @@ fn schemas(paths: &[String], version: &str, minor: &str) -> Vec<Found> {
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,
+        lowerings: None,
     });
     let mut found = Vec::new();
     for resource in &outcome.api.resources {

@@ -139,6 +139,7 @@ pub fn generate(folder: &Path) -> Result<Vec<Value>, String> {
         cargo_home: None,
         deprecations: false,
         kinds_apart: false,
+        lowerings: None,
     });
     outcome.problems.settle(Policy::STRICT, &outcome.api.allowances);
     if outcome.problems.has_errors() {

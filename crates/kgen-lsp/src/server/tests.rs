@@ -1,6 +1,6 @@
 //! What the server does after a panic. Everything else is tested from outside, in `crates/kgen/tests/lsp`.
 
-use std::io::{BufReader, PipeReader, PipeWriter, pipe};
+use std::io::{BufReader, PipeReader, PipeWriter, Write, pipe};
 use std::sync::atomic::AtomicUsize;
 use std::thread::JoinHandle;
 
@@ -15,6 +15,10 @@ struct Session {
 
 impl Session {
     fn start(configure: Configure) -> Self {
+        Self::start_with(configure, &json!({}))
+    }
+
+    fn start_with(configure: Configure, capabilities: &Value) -> Self {
         let (from_client, input) = pipe().unwrap();
         let (output, to_client) = pipe().unwrap();
         let server = std::thread::spawn(move || {
@@ -28,7 +32,7 @@ impl Session {
         };
         session.ask(
             "initialize",
-            &json!({"rootUri": "file:///nowhere", "capabilities": {}}),
+            &json!({"rootUri": "file:///nowhere", "capabilities": capabilities}),
         );
         session.tell("initialized", &json!({}));
         session
@@ -48,7 +52,7 @@ impl Session {
     fn answer(&mut self, id: u64) -> (Value, Vec<String>) {
         let mut methods = Vec::new();
         loop {
-            let message = transport::read(&mut self.output).unwrap().unwrap();
+            let message = transport::read(&mut self.output).unwrap().unwrap().unwrap();
             match message["method"].as_str() {
                 Some(method) => methods.push(method.to_owned()),
                 None => {
@@ -130,4 +134,43 @@ fn a_panic_in_work_without_an_answer_is_logged() {
         log.contains("a preview failed") && log.contains("a request failed"),
         "{log}"
     );
+}
+
+#[test]
+fn a_message_that_is_not_json_is_answered_and_skipped() {
+    let mut session = Session::start(Box::new(|_, _| Ok(kgen_build::Configuration::default())));
+    session.input.write_all(b"Content-Length: 2\r\n\r\n{]").unwrap();
+    let answer = transport::read(&mut session.output).unwrap().unwrap().unwrap();
+    assert_eq!(
+        (&answer["id"], &answer["error"]["code"]),
+        (&Value::Null, &json!(PARSE_ERROR))
+    );
+    let (answer, _) = session.ask("workspace/diagnostic", &json!({}));
+    assert!(answer["result"]["items"].is_array(), "{answer}");
+    assert!(session.stop());
+}
+
+#[test]
+fn completion_before_the_first_run_counts_as_the_client_does() {
+    // The run ends only when the test does.
+    let (end, gate) = channel::<()>();
+    let gate = std::sync::Mutex::new(gate);
+    let configure = move |_: &std::path::Path, _| {
+        let _ = gate.lock().unwrap().recv();
+        Ok(kgen_build::Configuration::default())
+    };
+    let capabilities = json!({"general": {"positionEncodings": ["utf-8"]}});
+    let mut session = Session::start_with(Box::new(configure), &capabilities);
+    // `ü` has two bytes.
+    let text = "// +kgen:allow=ü;list-t";
+    let document = json!({"uri": "file:///nowhere/b.rs", "version": 1, "text": text});
+    session.tell("textDocument/didOpen", &json!({"textDocument": document}));
+    let position = json!({"line": 0, "character": text.len()});
+    let place = json!({"textDocument": {"uri": "file:///nowhere/b.rs"}, "position": position});
+    let (answer, _) = session.ask("textDocument/completion", &place);
+    let range = &answer["result"]["items"][0]["textEdit"]["range"];
+    let typed = "list-t".len();
+    assert_eq!(range["start"]["character"], text.len() - typed, "{answer}");
+    drop(end);
+    assert!(session.stop());
 }

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use kgen_build::{
     Change, ChangeAction, Configuration, Report, absolute, entries, is_file, is_folder, read_file,
+    without_dots,
 };
 use kgen_diagnostics::SourceFile;
 
@@ -45,7 +46,10 @@ impl Seen {
         let mut seen = Self::default();
         let mut waiting: BTreeSet<PathBuf> = BTreeSet::new();
         for set in &configuration.sets {
-            let paths = set.paths.iter().map(|path| absolute(&set.folder, path));
+            let paths = set
+                .paths
+                .iter()
+                .map(|path| absolute(&set.folder, &without_dots(path)));
             waiting.extend(paths);
             if set.paths.is_empty() {
                 waiting.insert(set.folder.clone());

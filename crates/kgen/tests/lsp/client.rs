@@ -23,12 +23,17 @@ pub struct Client {
 
 impl Client {
     /// Starts a server for a workspace.
-    pub fn start(mut command: Command, root: &Path, capabilities: Value) -> Self {
-        let mut client = Self::spawn(&mut command);
-        let result = client.request(
-            "initialize",
+    pub fn start(command: Command, root: &Path, capabilities: Value) -> Self {
+        Self::start_with(
+            command,
             json!({"processId": null, "rootUri": uri(root), "capabilities": capabilities}),
-        );
+        )
+    }
+
+    /// Starts a server with the parameters of `initialize`.
+    pub fn start_with(mut command: Command, parameters: Value) -> Self {
+        let mut client = Self::spawn(&mut command);
+        let result = client.request("initialize", parameters);
         assert!(
             result.pointer("/capabilities/hoverProvider").is_some(),
             "{result}"

@@ -107,11 +107,15 @@ impl Watch {
     }
 
     /// Presses Ctrl-C. Returns the remaining output, and whether the exit code is 0.
-    fn stop(mut self) -> (String, bool) {
+    fn stop(self) -> (String, bool) {
+        self.stop_by("-INT")
+    }
+
+    fn stop_by(mut self, signal: &str) -> (String, bool) {
         let id = self.child.id().to_string();
         assert!(
             Command::new("kill")
-                .args(["-INT", &id])
+                .args([signal, &id])
                 .status()
                 .unwrap()
                 .success()
@@ -283,4 +287,23 @@ fn the_result_of_a_command_is_shown() {
     let output = watch.until("the command ended");
     assert!(output.contains('3'), "{output}");
     assert!(watch.stop().1);
+}
+
+#[test]
+fn a_new_file_below_a_path_with_dots_gives_a_run() {
+    let watch = Watch::start(&["crd", "paths=./api/...", "output:dir=crds"]);
+    watch.run();
+    let oven = SOURCE.replace("Kiln", "Oven");
+    watch.save("api/v2.rs", &oven.replace("versionName=v1", "versionName=v2"));
+    let output = watch.run();
+    assert!(output.contains("1 file written"), "{output}");
+    assert!(watch.stop().1);
+}
+
+#[test]
+fn a_request_to_end_stops_the_command() {
+    let watch = Watch::start(&["--exec", "sleep 1000"]);
+    watch.run();
+    let (rest, is_success) = watch.stop_by("-TERM");
+    assert!(is_success && rest.contains("the command was stopped"), "{rest}");
 }

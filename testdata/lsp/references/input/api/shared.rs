@@ -1,0 +1,7 @@
+use serde::{Deserialize, Serialize};
+
+/// How hot it is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Heat {
+    pub temperature: i32,
+}
