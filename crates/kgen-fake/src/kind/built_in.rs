@@ -14,6 +14,7 @@ use super::workloads as with;
 use super::{Kind, KindVersion, ScalePaths, Source, remove};
 use crate::status::qualified;
 
+mod go_types;
 mod required;
 mod rules;
 
@@ -110,7 +111,7 @@ impl Row {
     /// Returns the schema as JSON, for the merge keys of strategic merge patches, which `kgen-schema` does not have.
     pub(crate) fn schema_json(&self) -> &Value {
         self.schema_json
-            .get_or_init(|| expanded(&self.served.type_name()).unwrap_or(Value::Null))
+            .get_or_init(|| whole(&self.served.type_name()).unwrap_or(Value::Null))
     }
 
     /// Makes a kind of the row.
@@ -380,16 +381,21 @@ fn refer(schema: &mut Value, names: &mut Vec<String>) {
     }
 }
 
-/// Returns the schema of a kind without references.
+/// Returns the schema of a kind without references, and without the fields that all kinds have.
 fn expanded(kind: &str) -> Option<Value> {
-    let (kinds, schemas) = &*SCHEMAS;
-    let mut schema = schemas.get(kinds.get(kind)?)?.clone();
+    let mut schema = whole(kind)?;
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         for name in kgen_schema::META_FIELDS {
             properties.remove(name);
         }
     }
-    Some(resolve(&schema, schemas, 0))
+    Some(schema)
+}
+
+/// Returns the schema of a kind without references.
+fn whole(kind: &str) -> Option<Value> {
+    let (kinds, schemas) = &*SCHEMAS;
+    Some(resolve(schemas.get(kinds.get(kind)?)?, schemas, 0))
 }
 
 fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> Value {
@@ -421,25 +427,9 @@ fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> V
     }
 }
 
-/// Refuses values whose type is not that of the Go struct.
-pub(crate) fn check_types(row: &Row, schema: &Version, object: &Value) -> Result<(), String> {
-    let found = schema.violations(schema.schema(), object);
-    let wrong = found.iter().find_map(|violation| match &violation.problem {
-        kgen_schema::Problem::Type { expected, actual } => Some((&violation.path, expected, actual)),
-        _ => None,
-    });
-    let Some((path, expected, actual)) = wrong else {
-        return Ok(());
-    };
-    let word = match *actual {
-        "integer" | "int64" => "number",
-        "boolean" => "bool",
-        actual => actual,
-    };
-    Err(format!(
-        "json: cannot unmarshal {word} into Go struct field {}.{path} of type {expected}",
-        row.served.kind
-    ))
+/// Reads an object as Go does: refuses values whose type is not that of the struct, and writes the others as Go writes them.
+pub(crate) fn read(row: &Row, object: &mut Value) -> Result<(), String> {
+    go_types::read(&row.served.type_name(), object)
 }
 
 /// Removes empty lists and maps, which Go does not write, unless the schema requires the field.

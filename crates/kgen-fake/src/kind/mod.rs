@@ -156,7 +156,7 @@ impl Kind {
         };
         let unknown = schema.prune(object).map_err(|error| error.to_string())?;
         if let Some(row) = self.row() {
-            built_in::check_types(row, schema, object)?;
+            built_in::read(row, object)?;
             built_in::omit_empty(schema.schema(), object);
         }
         Ok(unknown)
