@@ -186,6 +186,12 @@ pub fn canonical_quantity(text: &str) -> Result<String, &'static str> {
     })
 }
 
+/// Compares two quantities. Returns `None` if a text is not a quantity.
+pub fn compare_quantities(left: &str, right: &str) -> Option<Ordering> {
+    let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
+    Some(left.compare(&right))
+}
+
 impl Quantity {
     /// Writes the amount with the suffixes of a unit: powers of 1000, of 1024, or exponents.
     fn canonical(&self, unit: &Unit, suffix: &str) -> String {
