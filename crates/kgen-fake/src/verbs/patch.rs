@@ -151,6 +151,9 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
     match found {
         None => {
             draft.unshown = meta::omit_empty(&mut object);
+            if !request.kind.is_custom() {
+                read_applied(request, &mut object)?;
+            }
             request.kind.default(request.version(), &mut object);
             create::store_new(state, request, draft, object, true)
         }
@@ -172,9 +175,26 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
                     request.kind.default(request.version(), &mut object);
                 }
             } else {
-                decode::patched(request, &mut object, &mut Vec::new())?;
+                read_applied(request, &mut object)?;
+                request.kind.default(request.version(), &mut object);
             }
             update::store_changed(state, request, draft, object, &found, true)
         }
     }
+}
+
+/// Reads an applied object of a built-in kind as Go does.
+fn read_applied(request: &Request<'_>, object: &mut Value) -> Result<(), Failure> {
+    let read = request.kind.prune(request.version(), object);
+    read.map(drop).map_err(|error| {
+        let kind = &request.kind;
+        let version = kind.api_version(request.version());
+        let (namespace, name) = (meta::namespace(object), request.name());
+        let shown = if kind.group.is_empty() { format!("/{version}") } else { version };
+        Failure::internal(format!(
+            "failed to convert new object ({namespace}/{name}; {shown}, Kind={}) to proper version: unable to convert \
+             unstructured object to {shown}, Kind={}: {error}",
+            kind.kind, kind.kind
+        ))
+    })
 }

@@ -1,13 +1,33 @@
 //! Built-in objects as the structs of Go read them: types, ranges of integers, bytes, times and quantities.
 //!
-//! A value that a struct cannot hold is refused with Go's message. Quantities, times and bytes are written as Go writes them.
+//! A value that a struct cannot hold is refused with Go's message. Quantities, times, bytes and empty fields are written as Go
+//! writes them. `data/fields.json` has the fields that Go leaves out or writes if they are empty; the README of the crate's test
+//! data says where it comes from.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use kgen_cel::go_time::Timestamp;
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use super::SCHEMAS;
+
+/// How a struct of Go writes its empty fields.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Empty {
+    /// These are left out.
+    omitted: Vec<String>,
+    /// These are written, with their empty values.
+    shown: BTreeMap<String, Value>,
+}
+
+/// The structs by the names of their schemas.
+static EMPTY: LazyLock<BTreeMap<String, Empty>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../data/fields.json")).unwrap_or_default());
 
 /// Base64 as Go reads it: bits that do not belong to a byte are ignored.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -33,17 +53,10 @@ pub(super) fn read(type_name: &str, object: &mut Value) -> Result<(), String> {
     let Value::Object(fields) = object else {
         return Ok(());
     };
-    for (key, value) in fields {
-        // The metadata of every object was read before.
-        if !kgen_schema::META_FIELDS.contains(&key.as_str())
-            && let Some(inner) = schema
-                .pointer("/properties")
-                .and_then(|properties| properties.get(key))
-        {
-            reader.field(key, value, inner)?;
-        }
-    }
-    Ok(())
+    // The metadata of every object is read elsewhere.
+    reader.fields(name, schema, fields, |key| {
+        !kgen_schema::META_FIELDS.contains(&key)
+    })
 }
 
 /// Returns the name of a struct: `PodSpec` for `io.k8s.api.core.v1.PodSpec`.
@@ -58,6 +71,53 @@ struct Reader<'s> {
 }
 
 impl<'s> Reader<'s> {
+    /// Reads the fields of a struct, and writes those that are empty as Go does.
+    fn fields(
+        &mut self,
+        name: &str,
+        schema: &'s Value,
+        fields: &mut Map<String, Value>,
+        is_read: impl Fn(&str) -> bool,
+    ) -> Result<(), String> {
+        let property = |key: &str| {
+            schema
+                .pointer("/properties")
+                .and_then(|properties| properties.get(key))
+        };
+        for (key, value) in fields.iter_mut() {
+            if let Some(inner) = property(key).filter(|_| is_read(key)) {
+                self.field(key, value, inner)?;
+            }
+        }
+        let Some(empty) = EMPTY.get(name) else {
+            return Ok(());
+        };
+        let is_zero = |value: &Value| match value {
+            Value::Bool(value) => !value,
+            Value::Number(number) => number.as_i64() == Some(0),
+            Value::String(text) => text.is_empty(),
+            value => value.is_null(),
+        };
+        for key in empty.omitted.iter().filter(|key| is_read(key)) {
+            if fields.get(key).is_some_and(is_zero) {
+                fields.remove(key);
+            }
+        }
+        for (key, value) in empty.shown.iter().filter(|(key, _)| is_read(key)) {
+            let found = fields.get(key);
+            let is_missing = found.is_none_or(Value::is_null)
+                || (value.is_null() && found.is_some_and(|found| *found == Value::Array(Vec::new())));
+            if is_missing {
+                let mut value = value.clone();
+                if let Some(inner) = property(key) {
+                    self.field(key, &mut value, inner)?;
+                }
+                fields.insert(key.clone(), value);
+            }
+        }
+        Ok(())
+    }
+
     fn field(&mut self, key: &str, value: &mut Value, schema: &'s Value) -> Result<(), String> {
         self.path.push(key.to_owned());
         let read = self.value(value, schema);
@@ -70,7 +130,9 @@ impl<'s> Reader<'s> {
         match short(name) {
             "" => {}
             "Quantity" => return quantity(value),
-            "IntOrString" => return int_or_string(value),
+            "IntOrString" => return self.int_or_string(value),
+            "Time" if !value.is_string() && !value.is_null() => return self.refuse(value, "string"),
+            "MicroTime" if !value.is_string() && !value.is_null() => return self.refuse(value, "string"),
             "Time" => return time(value, TIME),
             "MicroTime" => return time(value, MICRO_TIME),
             _ => return self.structure(value, name),
@@ -91,10 +153,24 @@ impl<'s> Reader<'s> {
                 let Value::Object(values) = value else {
                     return self.refuse(value, &go_type(schema));
                 };
-                match schema.get("additionalProperties") {
-                    Some(inner) => values.values_mut().try_for_each(|value| self.value(value, inner)),
-                    None => Ok(()),
+                let Some(inner) = schema.get("additionalProperties") else {
+                    return Ok(());
+                };
+                let is_text = inner.get("type").is_some_and(|kind| kind == "string");
+                let is_amount = inner
+                    .get("$ref")
+                    .and_then(Value::as_str)
+                    .is_some_and(|name| short(name) == "Quantity");
+                for value in values.values_mut() {
+                    if value.is_null() && is_text {
+                        *value = Value::from("");
+                    }
+                    self.value(value, inner)?;
+                    if is_amount {
+                        round(value);
+                    }
                 }
+                Ok(())
             }
             ("string", "byte") => self.bytes(value),
             ("string", _) if !value.is_string() => self.refuse(value, "string"),
@@ -117,16 +193,9 @@ impl<'s> Reader<'s> {
             return self.refuse(value, &qualified(name));
         };
         let outer = std::mem::replace(&mut self.structure, short(name));
-        for (key, value) in fields {
-            if let Some(inner) = schema
-                .pointer("/properties")
-                .and_then(|properties| properties.get(key))
-            {
-                self.field(key, value, inner)?;
-            }
-        }
+        let read = self.fields(name, schema, fields, |_| true);
         self.structure = outer;
-        Ok(())
+        read
     }
 
     fn integer(&self, value: &Value, format: &str) -> Result<(), String> {
@@ -155,6 +224,13 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
+    fn int_or_string(&self, value: &Value) -> Result<(), String> {
+        if value.is_string() || value.is_null() {
+            return Ok(());
+        }
+        self.integer(value, "int32")
+    }
+
     fn refuse(&self, value: &Value, wanted: &str) -> Result<(), String> {
         Err(self.message(word(value), wanted))
     }
@@ -171,6 +247,8 @@ impl<'s> Reader<'s> {
 /// Returns the position that Go names for a mistake in base64.
 fn illegal(text: &str, error: &base64::DecodeError) -> usize {
     match error {
+        // Go complains about the letter behind the padding, if there can be padding.
+        base64::DecodeError::InvalidByte(position, b'=') if position % 4 > 1 => text.len().min(position + 1),
         base64::DecodeError::InvalidByte(position, _) => *position,
         _ => text.trim_end_matches('=').len() / 4 * 4,
     }
@@ -218,29 +296,27 @@ fn quantity(value: &mut Value) -> Result<(), String> {
     Ok(())
 }
 
-fn int_or_string(value: &Value) -> Result<(), String> {
-    let found = match value {
-        Value::Null | Value::String(_) => return Ok(()),
-        Value::Number(number) => match number.as_i64().map(i32::try_from) {
-            Some(Ok(_)) => return Ok(()),
-            _ => format!("number {number}"),
-        },
-        other => word(other).to_owned(),
+/// Rounds the amount of a resource up to thousandths.
+fn round(value: &mut Value) {
+    let Some(text) = value.as_str() else { return };
+    let unit = match text.chars().last() {
+        Some('u') => 1_000,
+        Some('n') => 1_000_000,
+        _ => return,
     };
-    Err(format!(
-        "json: cannot unmarshal {found} into Go value of type int32"
-    ))
+    let digits = text
+        .get(..text.len() - 1)
+        .and_then(|digits| digits.parse::<i64>().ok());
+    let Some(amount) = digits else { return };
+    let thousandths = (amount.abs() + unit - 1) / unit * amount.signum();
+    if let Ok(text) = kgen_cel::canonical_quantity(&format!("{thousandths}m")) {
+        *value = Value::from(text);
+    }
 }
 
 fn time(value: &mut Value, layout: &'static str) -> Result<(), String> {
-    if value.is_null() {
-        return Ok(());
-    }
     let Value::String(text) = value else {
-        return Err(format!(
-            "json: cannot unmarshal {} into Go value of type string",
-            word(value)
-        ));
+        return Ok(());
     };
     if let Some((rest, element)) = unparsed(text, layout) {
         return Err(format!(
@@ -317,11 +393,15 @@ mod tests {
 
     #[test]
     fn values_are_written_as_in_go() {
-        let mut pod = json!({"spec": {"containers": [{"resources": {
-            "limits": {"cpu": 1, "memory": "1024Mi"}, "requests": {"cpu": "0.5"},
-        }}]}});
+        let mut pod = json!({"spec": {"containers": [{"tty": false, "resources": {
+            "limits": {"cpu": 1, "memory": "1024Mi"}, "requests": {"cpu": "0.0001"},
+        }}]}, "status": {"conditions": [{"type": "Ready"}]}});
         read("v1/Pod", &mut pod).unwrap();
-        let resources = json!({"limits": {"cpu": "1", "memory": "1Gi"}, "requests": {"cpu": "500m"}});
+        let condition =
+            json!({"type": "Ready", "status": "", "lastProbeTime": null, "lastTransitionTime": null});
+        assert_eq!(pod["status"]["conditions"][0], condition);
+        assert_eq!(pod["spec"]["containers"][0].get("tty"), None);
+        let resources = json!({"limits": {"cpu": "1", "memory": "1Gi"}, "requests": {"cpu": "1m"}});
         assert_eq!(pod["spec"]["containers"][0]["resources"], resources);
         let mut lease = json!({"spec": {"renewTime": "2026-01-01T01:00:00.123456+01:00"}});
         read("coordination.k8s.io/v1/Lease", &mut lease).unwrap();
@@ -368,7 +448,7 @@ mod tests {
             (
                 "v1/Service",
                 json!({"spec": {"ports": [{"targetPort": true}]}}),
-                "json: cannot unmarshal bool into Go value of type int32",
+                "json: cannot unmarshal bool into Go struct field ServicePort.spec.ports.targetPort of type int32",
             ),
         ] {
             assert_eq!(mistake(type_name, object), expected);
