@@ -41,6 +41,7 @@ pub use environment::{Bindings, Environment};
 pub use evaluate::{Budget, EvaluateError, Extension, Failure, List, Value};
 pub use expression::{Checked, Expression, Program};
 pub use lexer::token_at;
+pub use library::quantity::{canonical_quantity, compare_quantities};
 pub use mistake::{Mistake, MistakeKind};
 pub use offered::function_names;
 pub use openapi::OpenApi;

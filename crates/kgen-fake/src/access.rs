@@ -73,6 +73,25 @@ impl Access {
         }
     }
 
+    /// Checks that a user may impersonate the user and the groups of a request.
+    pub(crate) fn check_asker(&mut self, store: &Store, call: &Call) -> Result<(), Failure> {
+        let Some(asker) = call.asker.as_ref().filter(|asker| asker.is_limited) else {
+            return Ok(());
+        };
+        for asked in impersonations(&call.user) {
+            let is_program = asker.name == crate::cluster::PROGRAM;
+            let is_allowed = match (is_program, self.mode) {
+                (true, Mode::Off) => true,
+                (true, mode) => self.record.ask(asked.clone()) || mode == Mode::Recorded,
+                (false, _) => self.allows(store, asker, &asked),
+            };
+            if !is_allowed {
+                return Err(refusal(&asker.name, &asked));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks a request of the program and remembers it.
     pub(crate) fn check(&mut self, store: &Store, call: &Call) -> Result<(), Failure> {
         let user = &call.user;
@@ -108,6 +127,30 @@ impl Access {
     pub(crate) fn report(&self) -> Record {
         self.record.clone()
     }
+}
+
+/// Returns what somebody asks for who impersonates a user.
+fn impersonations(user: &User) -> Vec<Asked> {
+    let asked = |resource: &str, namespace: &str, name: &str| Asked {
+        verb: "impersonate".to_owned(),
+        group: String::new(),
+        resource: resource.to_owned(),
+        namespace: namespace.to_owned(),
+        name: name.to_owned(),
+    };
+    let account = user.name.strip_prefix("system:serviceaccount:");
+    let mut all = vec![match account.and_then(|account| account.split_once(':')) {
+        Some((namespace, name)) => asked("serviceaccounts", namespace, name),
+        None => asked("users", "", &user.name),
+    }];
+    // The server adds these itself.
+    let groups = user.groups.iter();
+    let groups = groups.filter(|group| {
+        *group != "system:authenticated"
+            && (account.is_none() || !group.starts_with("system:serviceaccounts"))
+    });
+    all.extend(groups.map(|group| asked("groups", "", group)));
+    all
 }
 
 fn refusal(user: &str, asked: &Asked) -> Failure {

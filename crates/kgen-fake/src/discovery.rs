@@ -22,7 +22,8 @@ pub(crate) fn document(state: &State, method: &Method, path: &str, accept: &str)
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     let json = |value: Value| Some(Document::Json(value));
     match parts.as_slice() {
-        ["healthz" | "readyz" | "livez", ..] => Some(Document::Text("ok")),
+        ["healthz" | "readyz" | "livez"] => Some(Document::Text("ok")),
+        ["healthz" | "readyz" | "livez", "ping" | "etcd" | "log"] => Some(Document::Text("ok")),
         ["version"] => json(json!({
             "major": "1", "minor": "36", "gitVersion": "v1.36.4", "gitCommit": "", "gitTreeState": "clean",
             "buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "", "platform": "kgen-fake",
@@ -57,6 +58,12 @@ pub(crate) fn document(state: &State, method: &Method, path: &str, accept: &str)
         }
         _ => None,
     }
+}
+
+/// Returns whether a path is of a version of a built-in group.
+pub(crate) fn has_group(path: &str) -> bool {
+    let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
+    matches!(parts.as_slice(), ["apis", group, _] if served::all().any(|served| served.group == *group))
 }
 
 /// Returns the groups except the core group, with their versions in the order of preference. Built-in groups are first.

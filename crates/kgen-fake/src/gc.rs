@@ -327,6 +327,102 @@ fn drop_finalizer(state: &mut State, item: &Item, name: &str) {
     }
 }
 
+/// What remains in a namespace that is being deleted.
+#[derive(Default)]
+struct Remaining {
+    resources: BTreeMap<String, usize>,
+    finalizers: BTreeMap<String, usize>,
+}
+
+impl Remaining {
+    fn count(&mut self, kind: &Kind, object: &Value) {
+        *self
+            .resources
+            .entry(format!("{}.{}", kind.plural, kind.group))
+            .or_default() += 1;
+        for finalizer in meta::finalizers(object) {
+            *self.finalizers.entry(finalizer.to_owned()).or_default() += 1;
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.resources.is_empty()
+    }
+
+    /// Writes the conditions of the namespace.
+    fn report(&self, state: &mut State, namespace: &str) {
+        let Some(found) = state.store.get("namespaces", namespace).cloned() else {
+            return;
+        };
+        let list = |counts: &BTreeMap<String, usize>, verb: &str| {
+            let counts = counts.iter();
+            let counts = counts.map(|(name, count)| format!("{name} {verb} {count} resource instances"));
+            counts.collect::<Vec<String>>().join(", ")
+        };
+        let remaining = format!("Some resources are remaining: {}", list(&self.resources, "has"));
+        let (status, reason, waiting) = if self.finalizers.is_empty() {
+            let message = "All content-preserving finalizers finished".to_owned();
+            ("False", "ContentHasNoFinalizers", message)
+        } else {
+            let list = list(&self.finalizers, "in");
+            let message = format!("Some content in the namespace has finalizers remaining: {list}");
+            ("True", "SomeFinalizersRemain", message)
+        };
+        let mut object = (*found.object).clone();
+        let before = object
+            .pointer("/status/conditions")
+            .and_then(Value::as_array)
+            .cloned();
+        let before = before.unwrap_or_default();
+        let now = state.clock.text();
+        let conditions: Vec<Value> = [
+            (
+                "NamespaceDeletionDiscoveryFailure",
+                "False",
+                "ResourcesDiscovered",
+                "All resources successfully discovered",
+            ),
+            (
+                "NamespaceDeletionGroupVersionParsingFailure",
+                "False",
+                "ParsedGroupVersions",
+                "All legacy kube types successfully parsed",
+            ),
+            (
+                "NamespaceDeletionContentFailure",
+                "False",
+                "ContentDeleted",
+                "All content successfully deleted, may be waiting on finalization",
+            ),
+            (
+                "NamespaceContentRemaining",
+                "True",
+                "SomeResourcesRemain",
+                &remaining,
+            ),
+            ("NamespaceFinalizersRemaining", status, reason, &waiting),
+        ]
+        .into_iter()
+        .map(|(kind, status, reason, message)| {
+            let old = before
+                .iter()
+                .find(|old| old.get("type").is_some_and(|found| found == kind));
+            let same = old.filter(|old| old.get("status").is_some_and(|found| found == status));
+            let time = same.and_then(|old| old.get("lastTransitionTime")).cloned();
+            json!({
+                "type": kind, "status": status, "reason": reason, "message": message,
+                "lastTransitionTime": time.unwrap_or_else(|| Value::from(now.as_str())),
+            })
+        })
+        .collect();
+        object["status"]["conditions"] = Value::from(conditions);
+        if object != *found.object {
+            let resource: Arc<str> = Arc::from("namespaces");
+            state.store.put(&resource, namespace, object, found.epoch);
+        }
+    }
+}
+
 /// Deletes the content of namespaces that are being deleted, and then the namespaces.
 fn empty_namespaces(state: &mut State) {
     let deleted: Vec<String> = state
@@ -340,10 +436,11 @@ fn empty_namespaces(state: &mut State) {
         let kinds: Vec<Arc<Kind>> = state
             .kinds
             .all()
-            .filter(|kind| kind.is_namespaced)
+            // Kinds that show the objects of another one would count them twice.
+            .filter(|kind| kind.is_namespaced && kind.row().is_none_or(|row| row.shared.is_none()))
             .cloned()
             .collect();
-        let mut is_empty = true;
+        let mut rest = Remaining::default();
         for kind in kinds {
             let keys: Vec<String> = state
                 .store
@@ -358,10 +455,13 @@ fn empty_namespaces(state: &mut State) {
                 if !is_deleted {
                     delete::collect(state, &kind, &key, Some(Propagation::Background));
                 }
-                is_empty &= state.store.get(&kind.resource, &key).is_none();
+                if let Some(found) = state.store.get(&kind.resource, &key) {
+                    rest.count(&kind, &found.object);
+                }
             }
         }
-        if !is_empty {
+        if !rest.is_empty() {
+            rest.report(state, &namespace);
             continue;
         }
         let Some(found) = state.store.get("namespaces", &namespace).cloned() else {

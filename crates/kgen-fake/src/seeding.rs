@@ -26,6 +26,8 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
     };
     let version = api_version.rsplit('/').next().unwrap_or_default().to_owned();
     let refused = |object: &Value, message: String| format!("{} is refused: {message}", described(object));
+    // A status that is not given is empty after it was read.
+    let has_status = object.get("status").is_some();
     let unknown = kind
         .prune(&version, &mut object)
         .map_err(|error| refused(&object, error))?;
@@ -59,7 +61,8 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
                     meta::copy(&mut object, &old, field);
                 }
             }
-            let status = object.get("status").or(old.get("status")).cloned();
+            let given = object.get("status").filter(|_| has_status);
+            let status = given.or(old.get("status")).cloned();
             kind.prepare_update(&version, &mut object, &old, Part::Main);
             crate::kind::put(&mut object, "status", status);
             let errors = kind
@@ -73,10 +76,10 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
             }
         }
         None => {
-            let status = object.get("status").cloned();
+            let status = object.get("status").filter(|_| has_status).cloned();
             kind.prepare_create(&version, &mut object);
             if &*kind.resource == "services" {
-                state.addresses.assign(&mut object);
+                state.addresses.assign(&mut object, &state.store);
             }
             if status.is_some() {
                 crate::kind::put(&mut object, "status", status);
@@ -102,8 +105,9 @@ pub(crate) fn put(state: &mut State, mut object: Value) -> Result<(), String> {
         }
     }
     let stored = kind
-        .convert(&object, &kind.stored)
+        .to_stored(&version, &object)
         .map_err(|failure| refused(&object, failure.message()))?;
-    state.store.put(&kind.resource, &key, stored, kind.epoch);
+    let epoch = kind.epoch_of(&kind.stored);
+    state.store.put(&kind.resource, &key, stored, epoch);
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use kgen_schema::{ErrorKind, FieldError};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -135,59 +136,111 @@ impl Random {
 /// The addresses of Services, one after the other.
 #[derive(Default)]
 pub(crate) struct Addresses {
-    addresses: u8,
+    addresses: u16,
     ports: u16,
 }
 
+/// The first and the last node port.
+const NODE_PORTS: std::ops::RangeInclusive<u64> = 30_000..=32_767;
+
 impl Addresses {
-    /// Gives a new Service its cluster IP and node ports.
-    pub(crate) fn assign(&mut self, service: &mut Value) {
+    /// Gives a new Service its cluster IP and node ports. Returns the mistakes in those that it asks for.
+    pub(crate) fn assign(&mut self, service: &mut Value, store: &Store) -> Vec<FieldError> {
+        let mut errors = Vec::new();
+        let used = Used::by_others(service, store);
         let spec = &mut service["spec"];
-        let kind = spec
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
+        let text = |spec: &Value, key: &str| {
+            let text = spec.get(key).and_then(Value::as_str);
+            text.unwrap_or_default().to_owned()
+        };
+        let kind = text(spec, "type");
         if kind == "ExternalName" {
-            return;
+            return errors;
         }
-        if spec
-            .get("clusterIP")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .is_empty()
-        {
-            self.addresses = self.addresses.wrapping_add(1).max(2);
-            spec["clusterIP"] = Value::from(format!("10.0.0.{}", self.addresses));
+        let address = text(spec, "clusterIP");
+        if address.is_empty() {
+            loop {
+                self.addresses = self.addresses.wrapping_add(1).max(2);
+                let [high, low] = self.addresses.to_be_bytes();
+                let address = Value::from(format!("10.0.{high}.{low}"));
+                if !used.addresses.contains(&address) {
+                    spec["clusterIP"] = address;
+                    break;
+                }
+            }
+        } else if let Ok(parsed) = address.parse::<std::net::Ipv4Addr>() {
+            let detail = if !matches!(parsed.octets(), [10, 0, ..]) {
+                Some("the provided network does not match the current range")
+            } else if used.addresses.contains(&Value::from(address.as_str())) {
+                Some("provided IP is already allocated")
+            } else {
+                None
+            };
+            if let Some(detail) = detail {
+                let detail = format!("failed to allocate IP {address}: {detail}");
+                let error = FieldError::new(ErrorKind::Invalid, "spec.clusterIPs", detail);
+                errors.push(error.with_value(&json!([address])));
+            }
         }
         let address = spec["clusterIP"].clone();
+        let is_dual = address == "None" && spec.get("selector").is_none();
         spec["clusterIPs"] = json!([address]);
         if spec.get("ipFamilies").is_none() {
-            spec["ipFamilies"] = json!(["IPv4"]);
+            spec["ipFamilies"] = if is_dual {
+                json!(["IPv4", "IPv6"])
+            } else {
+                json!(["IPv4"])
+            };
         }
         if spec.get("ipFamilyPolicy").is_none() {
-            spec["ipFamilyPolicy"] = json!("SingleStack");
+            let policy = if is_dual {
+                "RequireDualStack"
+            } else {
+                "SingleStack"
+            };
+            spec["ipFamilyPolicy"] = json!(policy);
         }
         if kind == "NodePort" || kind == "LoadBalancer" {
             let ports = spec.get_mut("ports").and_then(Value::as_array_mut);
-            for port in ports.into_iter().flatten() {
-                if port.get("nodePort").is_none_or(|port| port == 0) {
-                    self.ports += 1;
-                    port["nodePort"] = Value::from(29_999 + u32::from(self.ports));
-                }
+            for (index, port) in ports.into_iter().flatten().enumerate() {
+                self.open(port, index, &used, &mut errors);
             }
         }
+        errors
+    }
+
+    /// Gives a port of a Service its node port.
+    fn open(&mut self, port: &mut Value, index: usize, used: &Used, errors: &mut Vec<FieldError>) {
+        let given = port.get("nodePort").and_then(Value::as_u64).unwrap_or(0);
+        let detail = match given {
+            0 => {
+                let mut number = 0;
+                while number == 0 || used.ports.contains(&number) {
+                    self.ports = self.ports % 2_767 + 1;
+                    number = 29_999 + u64::from(self.ports);
+                }
+                port["nodePort"] = Value::from(number);
+                return;
+            }
+            given if !NODE_PORTS.contains(&given) => {
+                "provided port is not in the valid range. The range of valid ports is 30000-32767"
+            }
+            given if used.ports.contains(&given) => "provided port is already allocated",
+            _ => return,
+        };
+        let field = format!("spec.ports[{index}].nodePort");
+        errors.push(FieldError::new(ErrorKind::Invalid, field, detail).with_value(&given));
     }
 
     /// Keeps the addresses of a Service that an update leaves out.
-    pub(crate) fn keep(&mut self, service: &mut Value, old: &Value) {
+    pub(crate) fn keep(&mut self, service: &mut Value, old: &Value, store: &Store) -> Vec<FieldError> {
         let kind = service
             .pointer("/spec/type")
             .and_then(Value::as_str)
             .unwrap_or_default()
             .to_owned();
         if kind == "ExternalName" {
-            return;
+            return Vec::new();
         }
         for key in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"] {
             let is_missing = service
@@ -197,6 +250,26 @@ impl Addresses {
                 service["spec"][key] = before.clone();
             }
         }
-        self.assign(service);
+        self.assign(service, store)
+    }
+}
+
+/// The addresses and node ports of other Services.
+struct Used {
+    addresses: Vec<Value>,
+    ports: Vec<u64>,
+}
+
+impl Used {
+    fn by_others(service: &Value, store: &Store) -> Self {
+        let (mut addresses, mut ports) = (Vec::new(), Vec::new());
+        let own = crate::store::key(crate::meta::namespace(service), crate::meta::name(service));
+        for (_, stored) in store.list("services", "").filter(|(key, _)| **key != own) {
+            addresses.extend(stored.object.pointer("/spec/clusterIP").cloned());
+            let found = stored.object.pointer("/spec/ports").and_then(Value::as_array);
+            let found = found.into_iter().flatten();
+            ports.extend(found.filter_map(|port| port.get("nodePort").and_then(Value::as_u64)));
+        }
+        Self { addresses, ports }
     }
 }

@@ -10,6 +10,11 @@ pub use timestamp::Timestamp;
 pub(crate) use timestamp::Civil;
 pub(crate) use zone::{ZoneError, offset_at};
 
+/// Returns whether a text names a time zone of the IANA database.
+pub fn is_time_zone(text: &str) -> bool {
+    !text.contains(':') && offset_at(text, 0).is_ok()
+}
+
 /// Returns whether a text is a date of the calendar, as in `2006-01-02`.
 ///
 /// ```

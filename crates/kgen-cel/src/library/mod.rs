@@ -5,7 +5,7 @@
 mod address;
 mod decimal;
 mod format;
-mod quantity;
+pub(crate) mod quantity;
 mod semver;
 mod url;
 mod url_escape;

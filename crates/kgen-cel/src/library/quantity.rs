@@ -160,6 +160,87 @@ impl Quantity {
     }
 }
 
+/// Returns the form in which the API server stores and shows a quantity: `1500m` for `1.5`, `1Gi` for `1024Mi`.
+///
+/// # Errors
+///
+/// Returns the message of the API server if the text is not a quantity.
+///
+/// ```
+/// assert_eq!(kgen_cel::canonical_quantity("1.5").as_deref(), Ok("1500m"));
+/// assert!(kgen_cel::canonical_quantity("much").is_err());
+/// ```
+pub fn canonical_quantity(text: &str) -> Result<String, &'static str> {
+    let quantity = match Quantity::parse(text) {
+        Ok(quantity) => quantity,
+        Err(QuantityError::Rejected(message)) => return Err(message),
+        Err(QuantityError::TooLarge) => return Ok(text.to_owned()),
+    };
+    let parts = Parts::of(text).ok_or(FORMAT)?;
+    let unit = unit(parts.suffix).ok_or(SUFFIX)?;
+    let is_kept = matches!(quantity.0, Amount::Small { .. }) && parts.are_canonical(&unit);
+    Ok(if is_kept {
+        text.to_owned()
+    } else {
+        quantity.canonical(&unit, parts.suffix)
+    })
+}
+
+/// Compares two quantities. Returns `None` if a text is not a quantity.
+pub fn compare_quantities(left: &str, right: &str) -> Option<Ordering> {
+    let (left, right) = (Quantity::parse(left).ok()?, Quantity::parse(right).ok()?);
+    Some(left.compare(&right))
+}
+
+impl Quantity {
+    /// Writes the amount with the suffixes of a unit: powers of 1000, of 1024, or exponents.
+    fn canonical(&self, unit: &Unit, suffix: &str) -> String {
+        let decimal = self.decimal();
+        if decimal.is_zero() {
+            return "0".to_owned();
+        }
+        let sign = if decimal.is_negative { "-" } else { "" };
+        let mut digits = decimal.digit_text();
+        let zeros = digits.len() - digits.trim_end_matches('0').len();
+        digits.truncate(digits.len() - zeros);
+        let mut exponent = i64::try_from(zeros).unwrap_or(0) - decimal.scale;
+        if matches!(unit, Unit::Binary(_))
+            && let Ok(zeros) = usize::try_from(exponent)
+            && let Ok(mut amount) = format!("{digits}{}", "0".repeat(zeros.min(40))).parse::<u128>()
+            && amount >= 1024
+        {
+            let mut times = 0;
+            while amount % 1024 == 0 {
+                amount /= 1024;
+                times += 1;
+            }
+            let suffix = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"].get(times);
+            return format!("{sign}{amount}{}", suffix.copied().unwrap_or_default());
+        }
+        while exponent % 3 != 0 {
+            digits.push('0');
+            exponent -= 1;
+        }
+        let has_exponent = suffix.len() > 1 && suffix.starts_with(['e', 'E']) && suffix != "Ei";
+        let suffix = match exponent {
+            0 => String::new(),
+            _ if has_exponent => format!("e{exponent}"),
+            -9 => "n".to_owned(),
+            -6 => "u".to_owned(),
+            -3 => "m".to_owned(),
+            3 => "k".to_owned(),
+            6 => "M".to_owned(),
+            9 => "G".to_owned(),
+            12 => "T".to_owned(),
+            15 => "P".to_owned(),
+            18 => "E".to_owned(),
+            // Go drops a suffix that it does not have.
+            _ => String::new(),
+        };
+        format!("{sign}{digits}{suffix}")
+    }
+}
+
 impl Display for Quantity {
     /// Writes the amount without an exponent and without zeros at the end.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -221,6 +302,20 @@ impl<'t> Parts<'t> {
             suffix,
             has_digits: stripped.len() < unsigned.len() || !whole.is_empty() || !fraction.is_empty(),
         })
+    }
+
+    /// Returns whether a small amount of these parts is shown as it was written.
+    fn are_canonical(&self, unit: &Unit) -> bool {
+        let digits = format!("{}{}", self.whole, self.fraction);
+        match unit {
+            Unit::Binary(_) => digits.parse::<i64>().is_ok_and(|value| value & 7 != 0),
+            Unit::Decimal(exponent) => {
+                let places = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX);
+                i64::from(*exponent).saturating_sub(places) % 3 == 0
+                    && !digits.ends_with("000")
+                    && !digits.starts_with('0')
+            }
+        }
     }
 
     /// Returns the small amount that the parts surely fit into.
@@ -309,5 +404,52 @@ fn power_of_ten(exponent: i64) -> f64 {
         0..=308 => power(coarse) * power(fine),
         -323..0 => format!("1e-{coarse}").parse::<f64>().unwrap_or(0.0) / power(fine),
         _ => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_shown_as_the_api_server_shows_them() {
+        for (text, expected) in [
+            ("1", "1"),
+            ("0", "0"),
+            ("0m", "0"),
+            ("0.5", "500m"),
+            ("1.5", "1500m"),
+            ("1000m", "1"),
+            ("100m", "100m"),
+            ("1024Mi", "1Gi"),
+            ("1536Mi", "1536Mi"),
+            ("1025Ki", "1025Ki"),
+            ("0.5Gi", "512Mi"),
+            ("1.5Gi", "1536Mi"),
+            ("0.5Ki", "512"),
+            ("0.0001Ki", "102400u"),
+            ("1000", "1k"),
+            ("1000k", "1M"),
+            ("128974848", "128974848"),
+            ("129e6", "129e6"),
+            ("1e3", "1e3"),
+            ("1000e3", "1e6"),
+            ("123000000000000000000000000", "123"),
+            ("-1.5", "-1500m"),
+            ("+1", "+1"),
+            ("0.1n", "1n"),
+            ("16Ei", "9223372036854775807"),
+        ] {
+            assert_eq!(canonical_quantity(text).as_deref(), Ok(expected), "{text}");
+        }
+        for (text, message) in [
+            ("", FORMAT),
+            ("abc", FORMAT),
+            ("1 Gi", FORMAT),
+            ("1Mb", FORMAT),
+            ("1KK", SUFFIX),
+        ] {
+            assert_eq!(canonical_quantity(text), Err(message), "{text}");
+        }
     }
 }

@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::state::State;
 use crate::status::Failure;
 use crate::verbs::Request;
+use crate::verbs::list::Listed;
 
 pub use handler::{ByHandler, ByService, IntoWebhookHandler, WebhookFuture, WebhookHandler};
 use review::Question;
@@ -67,6 +68,8 @@ pub(crate) struct Draft {
     /// Answers by the text of the question.
     answers: BTreeMap<String, Result<Value, Failure>>,
     pub(crate) warnings: Vec<String>,
+    /// The objects of a collection that is being deleted.
+    pub(crate) collection: Option<Listed>,
 }
 
 impl Draft {

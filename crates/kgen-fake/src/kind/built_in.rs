@@ -1,7 +1,7 @@
 //! The built-in kinds: a table with one row per kind.
 //!
 //! Names, scope and subresources come from `data/discovery.json`. Types, list types and merge keys come from `data/schemas.json`, which the test `side_by_side` records from a server with
-//! `KGEN_RECORD=tables`. Defaults that exist only in Go code are in `workloads.rs`.
+//! `KGEN_RECORD=tables`. Defaults that exist only in Go code are in `defaults`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -9,15 +9,18 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use kgen_schema::{FieldError, Version};
 use serde_json::{Map, Value};
 
+use super::defaults as with;
 use super::served::{self, Served};
-use super::workloads as with;
 use super::{Kind, KindVersion, ScalePaths, Source, remove};
 use crate::status::qualified;
 
+pub(crate) mod events;
+mod go_types;
 mod required;
 mod rules;
 
 pub(crate) use rules::validate;
+pub(crate) use rules::warnings::of_new as warnings;
 
 /// A built-in kind.
 pub(crate) struct Row {
@@ -31,12 +34,24 @@ pub(crate) struct Row {
     pub(crate) defaults: fn(&mut Value),
     /// Drops or sets what a creation cannot set.
     pub(crate) prepare_create: fn(&mut Value),
+    /// Restores or sets what an update cannot set; the second object is the old one.
+    pub(crate) prepare_update: fn(&mut Value, &Value),
     /// Sets what depends on the UID of a new object.
     pub(crate) finish_create: fn(&mut Value),
+    /// The resource whose objects the kind shows, too.
+    pub(crate) shared: Option<Shared>,
     /// Returns the value of a selectable field that is not at its path.
     pub(crate) field: fn(&Value, &str) -> Option<String>,
     schema: OnceLock<Option<Version>>,
     schema_json: OnceLock<Value>,
+}
+
+/// How a kind shows the objects of another resource.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared {
+    pub(crate) resource: &'static str,
+    pub(crate) to_stored: fn(&Value) -> Value,
+    pub(crate) from_stored: fn(&Value) -> Value,
 }
 
 /// The properties of most rows.
@@ -49,7 +64,9 @@ fn row(group: &str, plural: &str) -> Row {
         selectable: &[],
         defaults: nothing,
         prepare_create: drop_status,
+        prepare_update: keep,
         finish_create: nothing,
+        shared: None,
         field: no_field,
         schema: OnceLock::new(),
         schema_json: OnceLock::new(),
@@ -87,8 +104,18 @@ impl Row {
         self
     }
 
+    fn updating(mut self, prepare: fn(&mut Value, &Value)) -> Self {
+        self.prepare_update = prepare;
+        self
+    }
+
     fn finishing(mut self, finish: fn(&mut Value)) -> Self {
         self.finish_create = finish;
+        self
+    }
+
+    fn sharing(mut self, shared: Shared) -> Self {
+        self.shared = Some(shared);
         self
     }
 
@@ -110,7 +137,7 @@ impl Row {
     /// Returns the schema as JSON, for the merge keys of strategic merge patches, which `kgen-schema` does not have.
     pub(crate) fn schema_json(&self) -> &Value {
         self.schema_json
-            .get_or_init(|| expanded(&self.served.type_name()).unwrap_or(Value::Null))
+            .get_or_init(|| whole(&self.served.type_name()).unwrap_or(Value::Null))
     }
 
     /// Makes a kind of the row.
@@ -126,7 +153,10 @@ impl Row {
             short_names: served.short_names.clone(),
             categories: served.categories.clone(),
             is_namespaced: served.is_namespaced,
-            resource: Arc::from(qualified(&served.plural, &served.group)),
+            resource: match self.shared {
+                Some(shared) => Arc::from(shared.resource),
+                None => Arc::from(qualified(&served.plural, &served.group)),
+            },
             versions: vec![KindVersion {
                 name: served.version.clone(),
                 is_served: true,
@@ -145,7 +175,8 @@ impl Row {
             }],
             stored: served.version.clone(),
             floor,
-            epoch: 0,
+            // Objects of another resource are never shown as they are stored.
+            epoch: u64::from(self.shared.is_some()),
             is_terminating: false,
             generation: 0,
             fields: OnceLock::new(),
@@ -164,6 +195,8 @@ fn empty_status(object: &mut Value) {
     object["status"] = Value::Object(Map::new());
 }
 
+fn keep(_: &mut Value, _: &Value) {}
+
 fn no_field(_: &Value, _: &str) -> Option<String> {
     None
 }
@@ -179,6 +212,19 @@ const EVENT_FIELDS: &[&str] = &[
     "reason",
     "reportingComponent",
     "source",
+    "type",
+];
+
+const NEW_EVENT_FIELDS: &[&str] = &[
+    "regarding.kind",
+    "regarding.namespace",
+    "regarding.name",
+    "regarding.uid",
+    "regarding.apiVersion",
+    "regarding.resourceVersion",
+    "regarding.fieldPath",
+    "reason",
+    "reportingController",
     "type",
 ];
 
@@ -214,10 +260,12 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .selects(&["name", "status.phase"])
             .defaults(with::namespace)
             .creating(with::new_namespace)
+            .updating(with::changed_namespace)
             .field(with::namespace_field),
         row("", "nodes")
             .selects(&["spec.unschedulable"])
-            .creating(nothing),
+            .defaults(with::node)
+            .creating(with::new_node),
         row("", "persistentvolumeclaims")
             .selects(&["name"])
             .defaults(with::claim)
@@ -227,17 +275,20 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .selects(&["name"])
             .defaults(with::volume)
             .creating(with::new_volume)
+            .finishing(with::volume_phase)
             .field(with::namespace_field),
         row("", "pods")
             .generation()
             .selects(POD_FIELDS)
             .defaults(with::pod)
-            .creating(with::new_pod),
-        row("", "podtemplates").defaults(with::pod_template),
+            .creating(with::new_pod)
+            .updating(with::changed_pod)
+            .finishing(with::gated_pod),
+        row("", "podtemplates").generation().defaults(with::pod_template),
         row("", "replicationcontrollers")
             .generation()
             .selects(&["status.replicas"])
-            .defaults(with::replica_set)
+            .defaults(with::replication_controller)
             .creating(with::no_replicas),
         row("", "resourcequotas").creating(empty_status),
         row("", "secrets").selects(&["type"]).defaults(with::secret),
@@ -246,7 +297,8 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .creates()
             .selects(&["spec.clusterIP", "spec.type"])
             .defaults(with::service)
-            .creating(with::new_service),
+            .creating(with::new_service)
+            .updating(with::changed_service),
         row(ADMISSION, "mutatingwebhookconfigurations")
             .conditional()
             .generation()
@@ -264,7 +316,8 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row("apps", "daemonsets")
             .generation()
             .defaults(with::daemon_set)
-            .creating(with::new_daemon_set),
+            .creating(with::new_daemon_set)
+            .updating(with::changed_daemon_set),
         row("apps", "deployments")
             .generation()
             .defaults(with::deployment)
@@ -278,7 +331,9 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .generation()
             .defaults(with::stateful_set)
             .creating(with::new_stateful_set),
-        row("autoscaling", "horizontalpodautoscalers").creating(with::new_autoscaler),
+        row("autoscaling", "horizontalpodautoscalers")
+            .defaults(with::autoscaler)
+            .creating(with::new_autoscaler),
         row("batch", "cronjobs")
             .generation()
             .defaults(with::cron_job)
@@ -290,11 +345,23 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .creating(empty_status)
             .finishing(with::select_own_pods),
         row("coordination.k8s.io", "leases").conditional().creates(),
-        row("discovery.k8s.io", "endpointslices").generation(),
-        row("events.k8s.io", "events").creates(),
-        row(NETWORKING, "ingressclasses").generation(),
+        row("discovery.k8s.io", "endpointslices")
+            .generation()
+            .defaults(with::endpoint_slice),
+        row("events.k8s.io", "events")
+            .creates()
+            .selects(NEW_EVENT_FIELDS)
+            .sharing(Shared {
+                resource: "events",
+                to_stored: events::to_core,
+                from_stored: events::from_core,
+            }),
+        row(NETWORKING, "ingressclasses")
+            .generation()
+            .defaults(with::ingress_class),
         row(NETWORKING, "ingresses")
             .generation()
+            .defaults(with::addresses)
             .creating(with::new_ingress),
         row(NETWORKING, "networkpolicies")
             .generation()
@@ -311,10 +378,14 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
         row("scheduling.k8s.io", "priorityclasses")
             .generation()
             .defaults(with::priority_class),
-        row(STORAGE, "csidrivers").conditional(),
+        row(STORAGE, "csidrivers")
+            .conditional()
+            .defaults(with::storage_driver),
         row(STORAGE, "csinodes").conditional(),
         row(STORAGE, "storageclasses").defaults(with::storage_class),
-        row(STORAGE, "volumeattachments").conditional(),
+        row(STORAGE, "volumeattachments")
+            .conditional()
+            .creating(with::new_attachment),
     ]
 });
 
@@ -380,16 +451,21 @@ fn refer(schema: &mut Value, names: &mut Vec<String>) {
     }
 }
 
-/// Returns the schema of a kind without references.
+/// Returns the schema of a kind without references, and without the fields that all kinds have.
 fn expanded(kind: &str) -> Option<Value> {
-    let (kinds, schemas) = &*SCHEMAS;
-    let mut schema = schemas.get(kinds.get(kind)?)?.clone();
+    let mut schema = whole(kind)?;
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         for name in kgen_schema::META_FIELDS {
             properties.remove(name);
         }
     }
-    Some(resolve(&schema, schemas, 0))
+    Some(schema)
+}
+
+/// Returns the schema of a kind without references.
+fn whole(kind: &str) -> Option<Value> {
+    let (kinds, schemas) = &*SCHEMAS;
+    Some(resolve(schemas.get(kinds.get(kind)?)?, schemas, 0))
 }
 
 fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> Value {
@@ -421,25 +497,9 @@ fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> V
     }
 }
 
-/// Refuses values whose type is not that of the Go struct.
-pub(crate) fn check_types(row: &Row, schema: &Version, object: &Value) -> Result<(), String> {
-    let found = schema.violations(schema.schema(), object);
-    let wrong = found.iter().find_map(|violation| match &violation.problem {
-        kgen_schema::Problem::Type { expected, actual } => Some((&violation.path, expected, actual)),
-        _ => None,
-    });
-    let Some((path, expected, actual)) = wrong else {
-        return Ok(());
-    };
-    let word = match *actual {
-        "integer" | "int64" => "number",
-        "boolean" => "bool",
-        actual => actual,
-    };
-    Err(format!(
-        "json: cannot unmarshal {word} into Go struct field {}.{path} of type {expected}",
-        row.served.kind
-    ))
+/// Reads an object as Go does: refuses values whose type is not that of the struct, and writes the others as Go writes them.
+pub(crate) fn read(row: &Row, object: &mut Value) -> Result<(), String> {
+    go_types::read(&row.served.type_name(), object)
 }
 
 /// Removes empty lists and maps, which Go does not write, unless the schema requires the field.

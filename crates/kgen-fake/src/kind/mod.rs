@@ -5,10 +5,10 @@
 
 mod built_in;
 mod custom;
+mod defaults;
 pub(crate) mod definition;
 mod registry;
 pub(crate) mod served;
-mod workloads;
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,7 +20,7 @@ use crate::meta;
 use crate::status::Failure;
 use crate::view::View;
 
-pub(crate) use built_in::{Row, built_in_schema, built_in_schemas, has_built_in, is_review};
+pub(crate) use built_in::{Row, built_in_schema, built_in_schemas, has_built_in, is_review, warnings};
 pub(crate) use custom::priority;
 pub(crate) use registry::Kinds;
 
@@ -154,11 +154,15 @@ impl Kind {
         let Some(schema) = self.schema(version) else {
             return Ok(Vec::new());
         };
+        let Some(row) = self.row() else {
+            return schema.prune(object).map_err(|error| error.to_string());
+        };
+        // Entries of maps that are `null` are values in Go.
+        built_in::read(row, object)?;
         let unknown = schema.prune(object).map_err(|error| error.to_string())?;
-        if let Some(row) = self.row() {
-            built_in::check_types(row, schema, object)?;
-            built_in::omit_empty(schema.schema(), object);
-        }
+        // Fields that are `null` are written again.
+        built_in::read(row, object)?;
+        built_in::omit_empty(schema.schema(), object);
         Ok(unknown)
     }
 
@@ -198,7 +202,15 @@ impl Kind {
                 warnings.extend(report.warnings.iter().map(ToString::to_string));
                 Ok(report.errors)
             }
-            Source::BuiltIn(row) => Ok(built_in::validate(row, object, old.map(|(old, _)| old))),
+            Source::BuiltIn(row) => {
+                let is_status = matches!(old, Some((_, Part::Status)));
+                Ok(built_in::validate(
+                    row,
+                    object,
+                    old.map(|(old, _)| old),
+                    is_status,
+                ))
+            }
         }
     }
 
@@ -229,6 +241,11 @@ impl Kind {
                 );
                 return Err(Failure::not_implemented(&what));
             }
+            Source::BuiltIn(row) => {
+                if let Some(shared) = row.shared {
+                    return Ok((shared.from_stored)(object));
+                }
+            }
             _ => {}
         }
         let mut object = object.clone();
@@ -238,6 +255,9 @@ impl Kind {
 
     /// Returns an object of a version as it is stored: converted, without the fields that the stored version does not know.
     pub(crate) fn to_stored(&self, version: &str, object: &Value) -> Result<Value, Failure> {
+        if let Some(shared) = self.row().and_then(|row| row.shared) {
+            return Ok((shared.to_stored)(object));
+        }
         let mut stored = self.convert(object, &self.stored)?;
         if self.is_custom() && version != self.stored {
             self.prune(&self.stored, &mut stored).map_err(Failure::internal)?;
@@ -248,7 +268,12 @@ impl Kind {
     /// Returns the epoch of an object that is written in a version. Objects of other versions than the stored one are pruned
     /// and defaulted whenever they are read.
     pub(crate) fn epoch_of(&self, version: &str) -> u64 {
-        if version == self.stored { self.epoch } else { 0 }
+        let is_shared = self.row().is_some_and(|row| row.shared.is_some());
+        if version == self.stored && !is_shared {
+            self.epoch
+        } else {
+            0
+        }
     }
 
     /// Returns the beginning of the keys of objects in etcd, for messages.
@@ -326,8 +351,14 @@ impl Kind {
         let has_status = self.version(version).is_some_and(|version| version.has_status);
         let before = old.get("status").cloned();
         match part {
-            Part::Main if has_status => put(object, "status", before),
-            Part::Main => {}
+            Part::Main => {
+                if has_status {
+                    put(object, "status", before);
+                }
+                if let Some(row) = self.row() {
+                    (row.prepare_update)(object, old);
+                }
+            }
             Part::Status => {
                 let status = object.get("status").cloned();
                 let managed = meta::of(object).get("managedFields").cloned();
@@ -350,8 +381,16 @@ impl Kind {
         if self.row().is_some_and(|row| !row.has_generation) {
             return;
         }
+        let kind = self.row().map_or("", |row| row.served.kind.as_str());
+        if kind == "PriorityClass" {
+            return;
+        }
         let skipped = |key: &str| key == "metadata" || (has_status && key == "status");
-        if differs(object, old, skipped) {
+        // Annotations can change what a Deployment does.
+        let has_new_annotations = kind == "Deployment"
+            && part == Part::Main
+            && meta::of(object).get("annotations") != meta::of(old).get("annotations");
+        if differs(object, old, skipped) || has_new_annotations {
             meta::set(object, "generation", meta::generation(old) + 1);
         }
     }
@@ -390,6 +429,16 @@ impl Kind {
             Some(Value::String(text)) => text.clone(),
             Some(value) => value.to_string(),
         }
+    }
+
+    /// Returns the group of the kind in errors about its fields.
+    pub(crate) fn error_group(&self, object: &Value) -> String {
+        if self.row().is_some_and(|row| row.shared.is_some()) {
+            return String::new();
+        }
+        let version = object.get("apiVersion").and_then(Value::as_str);
+        let group = version.and_then(|version| version.split_once('/'));
+        group.map(|(group, _)| group.to_owned()).unwrap_or_default()
     }
 
     /// The failure of a resource of this kind that does not exist.
@@ -433,7 +482,7 @@ pub(crate) fn remove(object: &mut Value, key: &str) {
 }
 
 /// Returns whether two objects differ in a field that is not skipped.
-fn differs(left: &Value, right: &Value, skipped: impl Fn(&str) -> bool) -> bool {
+pub(crate) fn differs(left: &Value, right: &Value, skipped: impl Fn(&str) -> bool) -> bool {
     let (Some(left), Some(right)) = (left.as_object(), right.as_object()) else {
         return true;
     };
@@ -445,6 +494,11 @@ fn differs(left: &Value, right: &Value, skipped: impl Fn(&str) -> bool) -> bool 
 /// Returns whether a real server has this resource, but the fake does not.
 pub(crate) fn is_left_out(group: &str, plural: &str) -> bool {
     served::find(group, plural).is_some()
+}
+
+/// Returns whether a real server has this version of a resource, but the fake does not.
+pub(crate) fn is_left_out_version(group: &str, version: &str, plural: &str) -> bool {
+    served::all().any(|served| served.group == group && served.version == version && served.plural == plural)
 }
 
 /// Returns whether a real server has this subresource. The verbs ask only for those that the fake does not have.

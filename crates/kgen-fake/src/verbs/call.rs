@@ -18,6 +18,8 @@ pub(crate) struct User {
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) user: User,
+    /// The user who impersonates `user`.
+    pub(crate) asker: Option<User>,
     pub(crate) target: Target,
     pub(crate) query: Query,
     /// The media type of the body, without parameters; empty if the header is missing.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Answer, Request, decode, options, ownership};
+use super::{Answer, Request, decode, options, ownership, plugins};
 use crate::admission::{Draft, Operation, Stop};
 use crate::meta;
 use crate::state::State;
@@ -76,20 +76,26 @@ pub(super) fn store_new(
     if !is_dry_run {
         meta::unset(&mut object, "selfLink");
     }
+    plugins::admit(state, request, &mut object)?;
     kind.prepare_create(request.version(), &mut object);
+    let mut unassigned = Vec::new();
     if &*kind.resource == "services" {
-        state.addresses.assign(&mut object);
+        unassigned = state.addresses.assign(&mut object, &state.store);
     }
     let uid = draft.uid.get_or_insert_with(|| state.random.uid()).clone();
     meta::set(&mut object, "uid", uid);
     meta::set(&mut object, "creationTimestamp", state.clock.text());
     kind.finish_create(&mut object);
-    let errors = kind.validate(request.version(), &object, None, &mut draft.warnings)?;
+    let mut errors = kind.validate(request.version(), &object, None, &mut draft.warnings)?;
     let name = meta::name(&object).to_owned();
+    if errors.is_empty() {
+        errors = unassigned;
+    }
     if !errors.is_empty() {
-        let shown = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-        let group = group_of(&object);
-        return Err(Failure::invalid(&name, shown, &group, &errors).into());
+        return Err(plugins::invalid(request, &object, &errors).into());
+    }
+    if let Some(row) = kind.row() {
+        draft.warnings.extend(crate::kind::warnings(row, &object));
     }
     let warnings = finalizer_warnings(request, &object, None);
     draft.warnings.extend(warnings);
@@ -137,18 +143,6 @@ pub(super) fn store_new(
         }
     };
     Ok(request.answer(201, created))
-}
-
-/// Returns the group in the type of an object.
-pub(super) fn group_of(object: &Value) -> String {
-    let version = object
-        .get("apiVersion")
-        .and_then(Value::as_str)
-        .unwrap_or_default();
-    version
-        .split_once('/')
-        .map(|(group, _)| group.to_owned())
-        .unwrap_or_default()
 }
 
 /// Draws names until one is free.

@@ -252,9 +252,18 @@ pub(super) fn delete_collection(
     }
     let options = DeleteOptions::read(request.call)?;
     warn_about_pods(request, &options, draft);
-    let listed = list::collection(state, request)?;
+    // Webhooks are asked one after the other, and the objects before them are gone then.
+    let listed = match draft.collection.take() {
+        Some(listed) => listed,
+        None => list::collection(state, request)?,
+    };
+    draft.collection = Some(listed.clone());
     for object in listed.items.iter().map(View::value) {
-        let key = crate::store::key(request.scope(), meta::name(object));
+        let key = crate::store::key(meta::namespace(object), meta::name(object));
+        let found = state.store.get(&request.kind.resource, &key);
+        if found.is_none_or(|found| meta::uid(&found.object) != meta::uid(object)) {
+            continue;
+        }
         draft.mutate(state, request, Operation::Delete, Some(object), Value::Null)?;
         draft.validate(state, request, Operation::Delete, Some(object), &Value::Null)?;
         if options.is_dry_run {
@@ -292,12 +301,26 @@ pub(super) fn finalize_namespace(state: &mut State, request: &Request<'_>) -> Re
     Ok(request.answer(200, (*stored.object).clone()))
 }
 
-/// Deletes a pod. No disruption budget is considered.
+/// Returns whether a disruption budget selects a pod.
+fn is_protected(state: &State, request: &Request<'_>, pod: &Value) -> bool {
+    let prefix = format!("{}/", request.namespace());
+    let mut budgets = state.store.list("poddisruptionbudgets.policy", &prefix);
+    budgets.any(|(_, budget)| {
+        let selector = budget.object.pointer("/spec/selector");
+        selector.is_some_and(|selector| crate::selector::LabelSelector::from_json(selector).matches(pod))
+    })
+}
+
+/// Deletes a pod that no disruption budget selects.
 pub(super) fn evict(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
     let key = request.key();
     let Some(found) = state.store.get(&request.kind.resource, &key).cloned() else {
         return Err(request.not_found().into());
     };
+    if is_protected(state, request, &found.object) {
+        let what = "the eviction of a pod that a PodDisruptionBudget selects";
+        return Err(Failure::not_implemented(what).into());
+    }
     draft.validate(
         state,
         request,

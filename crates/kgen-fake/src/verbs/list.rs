@@ -194,7 +194,8 @@ fn forbid_exact(errors: &mut Vec<FieldError>) {
 }
 
 /// Objects of a collection, with the metadata of the list.
-pub(super) struct Listed {
+#[derive(Clone)]
+pub(crate) struct Listed {
     pub(super) items: Vec<View>,
     version: u64,
     token: Option<String>,

@@ -11,6 +11,7 @@ pub(crate) mod list;
 pub(crate) mod options;
 mod ownership;
 mod patch;
+mod plugins;
 mod read;
 mod review;
 mod scale;
@@ -179,6 +180,10 @@ fn find<'c>(state: &State, call: &'c Call) -> Result<Request<'c>, Failure> {
         return Err(unknown());
     };
     if kind.served(&target.version).is_none() {
+        if crate::kind::is_left_out_version(&target.group, &target.version, &target.resource) {
+            let what = format!("{}/{} {}", target.group, target.version, target.resource);
+            return Err(Failure::not_implemented(&what));
+        }
         return Err(unknown());
     }
     let has_namespace = !target.namespace.is_empty() && target.resource != "namespaces";

@@ -6,7 +6,7 @@ use super::{Answer, Request, create, decode, options, ownership, update};
 use crate::admission::{Draft, Stop};
 use crate::kind::Part;
 use crate::meta;
-use crate::patch::{JsonPatchError, apply_json, apply_merge, apply_strategic};
+use crate::patch::{JsonPatchError, StrategicPatchError, apply_json, apply_merge, apply_strategic};
 use crate::state::State;
 use crate::status::Failure;
 
@@ -76,12 +76,7 @@ pub(super) fn patched(request: &Request<'_>, old: &Value) -> Result<Value, Failu
                 let found = found.replace("[]handlers.jsonPatchOp", "jsonpatch.Patch");
                 found.replace("handlers.jsonPatchOp", "jsonpatch.Operation")
             }),
-            JsonPatchError::Failed => Failure::new(
-                422,
-                "Invalid",
-                "the server rejected our request due to an error in our request",
-            )
-            .with_empty_details(),
+            JsonPatchError::Failed => unprocessable(),
         })?,
         content_type => {
             if patch.is_null() && content_type != STRATEGIC_PATCH {
@@ -107,15 +102,25 @@ pub(super) fn patched(request: &Request<'_>, old: &Value) -> Result<Value, Failu
                     "{place}json: cannot unmarshal {word} into Go value of type map[string]interface {{}}"
                 )));
             }
-            if content_type == STRATEGIC_PATCH {
-                let schema = request.kind.row().map_or(&Value::Null, |row| row.schema_json());
-                apply_strategic(&mut object, &patch, schema).map_err(Failure::bad_request)?;
-            } else {
-                apply_merge(&mut object, &patch);
+            match (&patch, request.kind.row()) {
+                (Value::Object(patch), Some(row)) if content_type == STRATEGIC_PATCH => {
+                    apply_strategic(&mut object, patch, row.schema_json()).map_err(|error| match error {
+                        StrategicPatchError::Malformed(message) => Failure::bad_request(message),
+                        StrategicPatchError::ListOfLists => unprocessable(),
+                        StrategicPatchError::Failed(message) => Failure::internal(message),
+                    })?;
+                }
+                _ => apply_merge(&mut object, &patch),
             }
         }
     }
     Ok(object)
+}
+
+/// The failure of a patch that can be read, but not applied.
+fn unprocessable() -> Failure {
+    let message = "the server rejected our request due to an error in our request";
+    Failure::new(422, "Invalid", message).with_empty_details()
 }
 
 /// Server-side apply.
@@ -146,6 +151,9 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
     match found {
         None => {
             draft.unshown = meta::omit_empty(&mut object);
+            if !request.kind.is_custom() {
+                read_applied(request, &mut object)?;
+            }
             request.kind.default(request.version(), &mut object);
             create::store_new(state, request, draft, object, true)
         }
@@ -167,9 +175,26 @@ fn apply(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<
                     request.kind.default(request.version(), &mut object);
                 }
             } else {
-                decode::patched(request, &mut object, &mut Vec::new())?;
+                read_applied(request, &mut object)?;
+                request.kind.default(request.version(), &mut object);
             }
             update::store_changed(state, request, draft, object, &found, true)
         }
     }
+}
+
+/// Reads an applied object of a built-in kind as Go does.
+fn read_applied(request: &Request<'_>, object: &mut Value) -> Result<(), Failure> {
+    let read = request.kind.prune(request.version(), object);
+    read.map(drop).map_err(|error| {
+        let kind = &request.kind;
+        let version = kind.api_version(request.version());
+        let (namespace, name) = (meta::namespace(object), request.name());
+        let shown = if kind.group.is_empty() { format!("/{version}") } else { version };
+        Failure::internal(format!(
+            "failed to convert new object ({namespace}/{name}; {shown}, Kind={}) to proper version: unable to convert \
+             unstructured object to {shown}, Kind={}: {error}",
+            kind.kind, kind.kind
+        ))
+    })
 }

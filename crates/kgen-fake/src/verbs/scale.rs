@@ -99,6 +99,14 @@ fn scale_of(request: &Request<'_>, object: &Value) -> Result<Value, Failure> {
 fn selector_text(object: &Value) -> Option<String> {
     let labels = object
         .pointer("/spec/selector/matchLabels")
+        // A replication controller has nothing but labels.
+        .or_else(|| {
+            object.pointer("/spec/selector").filter(|_| {
+                object
+                    .get("kind")
+                    .is_some_and(|kind| kind == "ReplicationController")
+            })
+        })
         .and_then(Value::as_object)?;
     let pairs = labels
         .iter()

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Answer, Request, create, decode, options, ownership};
+use super::{Answer, Request, create, decode, options, ownership, plugins};
 use crate::admission::{Draft, Operation, Stop};
 use crate::kind::Part;
 use crate::meta;
@@ -111,8 +111,9 @@ pub(super) fn store_changed(
     }
     meta::copy(&mut object, &old, "generation");
     kind.prepare_update(request.version(), &mut object, &old, part);
+    let mut unassigned = Vec::new();
     if &*kind.resource == "services" {
-        state.addresses.keep(&mut object, &old);
+        unassigned = state.addresses.keep(&mut object, &old, &state.store);
     }
     if meta::uid(&object).is_empty() {
         meta::copy(&mut object, &old, "uid");
@@ -125,18 +126,20 @@ pub(super) fn store_changed(
         meta::copy(&mut object, &old, "deletionGracePeriodSeconds");
     }
     meta::unset(&mut object, "selfLink");
-    let errors = kind.validate(
+    let mut errors = kind.validate(
         request.version(),
         &object,
         Some((&old, part)),
         &mut draft.warnings,
     )?;
+    if errors.is_empty() {
+        errors = unassigned;
+    }
     if !errors.is_empty() {
-        let shown = object.get("kind").and_then(Value::as_str).unwrap_or_default();
-        let group = create::group_of(&object);
-        return Err(Failure::invalid(request.name(), shown, &group, &errors).into());
+        return Err(plugins::invalid(request, &object, &errors).into());
     }
     if part == Part::Main {
+        plugins::check_change(state, request, &object, &old)?;
         let warnings = create::finalizer_warnings(request, &object, Some(&old));
         draft.warnings.extend(warnings);
     }

@@ -119,9 +119,9 @@ impl Service {
             value.unwrap_or_default().to_owned()
         };
         let accept_text = text(header::ACCEPT);
-        let user = match impersonated(&head.headers) {
-            Some(user) => user,
-            None => self.user.clone(),
+        let (user, asker) = match impersonated(&head.headers) {
+            Some(user) => (user, Some(self.user.clone())),
+            None => (self.user.clone(), None),
         };
         let target = Target::read(&head.method, &path, &query);
         let Some(target) = target else {
@@ -139,12 +139,15 @@ impl Service {
                     )
                 }
                 Some(Document::Text(text)) => plain(200, text),
-                None if path.starts_with("/api/") => failed(&Failure::no_such_path(), false, false),
+                None if path.starts_with("/api/") || discovery::has_group(&path) => {
+                    failed(&Failure::no_such_path(), false, false)
+                }
                 None => failed(&Failure::page_not_found(), false, false),
             });
         };
         let call = Call {
             user,
+            asker,
             target,
             query,
             content_type: text(header::CONTENT_TYPE)
@@ -221,6 +224,7 @@ impl Service {
         {
             let mut state = self.shared.lock();
             let state = &mut *state;
+            state.access.check_asker(&state.store, call)?;
             state.access.check(&state.store, call)?;
         }
         let accept = Accept::read(accept).map_err(|mut failure| {

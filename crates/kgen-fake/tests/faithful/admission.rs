@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use base64::Engine as _;
 use kgen_fake::Cluster;
-use kube::api::PostParams;
+use kube::api::{DeleteParams, ListParams, PostParams};
 use serde_json::{Value, json};
 
 use super::objects::{api, dynamic, refusal, widget, widgets};
@@ -259,4 +259,30 @@ async fn an_equivalent_version_is_converted_for_the_webhook() {
             assert_eq!(request["requestResource"]["version"], "v1beta1");
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_collection_that_is_deleted_is_listed_whole() {
+    let mut settings = hook("x", json!({}));
+    settings["rules"][0]["operations"] = json!(["DELETE"]);
+    let hooks = json!([hook("gone", json!({"rules": settings["rules"]}))]);
+    let (cluster, asked) = cluster(&[configuration("Validating", "v", hooks)]);
+    let widgets = api(&cluster, "v1");
+    for name in ["a", "b", "c"] {
+        let widget = dynamic(widget("v1", name, json!({})));
+        widgets.create(&PostParams::default(), &widget).await.unwrap();
+    }
+    let (all, parameters) = (ListParams::default(), DeleteParams::default());
+    let deleted = widgets.delete_collection(&parameters, &all).await;
+    let deleted = deleted.unwrap().left().unwrap();
+    assert_eq!(deleted.items.len(), 3);
+    assert_eq!(asked.lock().unwrap().len(), 3);
+    assert!(
+        widgets
+            .list(&ListParams::default())
+            .await
+            .unwrap()
+            .items
+            .is_empty()
+    );
 }

@@ -38,7 +38,10 @@ const DETAILS: [(&str, &str); 3] = [
 
 /// Adds the errors of required texts that are missing, unless there is already one for the field.
 pub(super) fn check(schema: &Version, object: &Value, errors: &mut Vec<FieldError>) {
-    for violation in schema.violations(schema.schema(), object) {
+    // Go does not tell an empty text from one that is missing.
+    let mut stated = object.clone();
+    remove_empty_texts(&mut stated);
+    for violation in schema.violations(schema.schema(), &stated) {
         let Problem::Required { name } = &violation.problem else {
             continue;
         };
@@ -80,4 +83,15 @@ fn inner<'s>(schema: &'s Schema, segments: &[Segment]) -> Option<&'s Schema> {
         Segment::Name(name) => schema.property(name).or(schema.additional_schema()),
         Segment::Index(_) => schema.items.as_deref(),
     })
+}
+
+fn remove_empty_texts(value: &mut Value) {
+    match value {
+        Value::Object(entries) => {
+            entries.retain(|_, entry| entry != "");
+            entries.values_mut().for_each(remove_empty_texts);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_empty_texts),
+        _ => {}
+    }
 }

@@ -7,6 +7,17 @@ use serde_json::{Map, Value, json};
 use super::remove;
 use crate::meta;
 
+mod autoscaler;
+mod network;
+mod nodes;
+mod pods;
+
+pub(crate) use autoscaler::*;
+pub(crate) use network::*;
+pub(crate) use nodes::*;
+use pods::template;
+pub(crate) use pods::*;
+
 /// Sets a field of an object if it is missing or `null`.
 fn or(object: &mut Value, key: &str, default: Value) {
     if object.is_object() && object.get(key).is_none_or(Value::is_null) {
@@ -50,6 +61,11 @@ pub(crate) fn new_namespace(object: &mut Value) {
     }
     object["spec"] = json!({"finalizers": finalizers});
     object["status"] = json!({"phase": "Active"});
+}
+
+/// An update cannot change the finalizers of the spec.
+pub(crate) fn changed_namespace(object: &mut Value, old: &Value) {
+    super::put(object, "spec", old.get("spec").cloned());
 }
 
 pub(crate) fn namespace_field(object: &Value, field: &str) -> Option<String> {
@@ -101,16 +117,16 @@ pub(crate) fn secret(object: &mut Value) {
     remove(object, "stringData");
 }
 
-pub(crate) fn endpoints(object: &mut Value) {
-    each(object, "subsets", |subset| {
-        each(subset, "ports", |port| or(port, "protocol", json!("TCP")));
-    });
-}
-
 pub(crate) fn claim(object: &mut Value) {
     if let Some(spec) = part(object, "spec") {
         or(spec, "volumeMode", json!("Filesystem"));
         or(spec, "resources", json!({}));
+        // The older name of the same field.
+        for (key, other) in [("dataSource", "dataSourceRef"), ("dataSourceRef", "dataSource")] {
+            if let Some(source) = spec.get(key).filter(|source| source.is_object()).cloned() {
+                or(spec, other, source);
+            }
+        }
     }
 }
 
@@ -122,6 +138,12 @@ pub(crate) fn new_claim(object: &mut Value) {
 pub(crate) fn new_volume(object: &mut Value) {
     object["status"] = json!({"phase": "Pending"});
     protect(object, "kubernetes.io/pv-protection");
+}
+
+/// The phase of a new volume began when it was created.
+pub(crate) fn volume_phase(object: &mut Value) {
+    let time = meta::of(object).get("creationTimestamp").cloned();
+    object["status"]["lastPhaseTransitionTime"] = time.unwrap_or_default();
 }
 
 /// Adds the finalizer that keeps storage as long as it is used.
@@ -137,48 +159,10 @@ pub(crate) fn volume(object: &mut Value) {
     if let Some(spec) = part(object, "spec") {
         or(spec, "persistentVolumeReclaimPolicy", json!("Retain"));
         or(spec, "volumeMode", json!("Filesystem"));
-    }
-}
-
-pub(crate) fn service(object: &mut Value) {
-    if !object.get("spec").is_some_and(Value::is_object) {
-        object["spec"] = json!({});
-    }
-    let Some(spec) = part(object, "spec") else { return };
-    or(spec, "sessionAffinity", json!("None"));
-    or(spec, "type", json!("ClusterIP"));
-    if spec["sessionAffinity"] == "ClientIP" {
-        or(
-            spec,
-            "sessionAffinityConfig",
-            json!({"clientIP": {"timeoutSeconds": 10800}}),
-        );
-    }
-    each(spec, "ports", |port| {
-        or(port, "protocol", json!("TCP"));
-        let number = port.get("port").cloned();
-        let is_missing = port
-            .get("targetPort")
-            .is_none_or(|target| target == 0 || target == "");
-        if let Some(number) = number.filter(|_| is_missing) {
-            port["targetPort"] = number;
+        if let Some(path) = part(spec, "hostPath") {
+            or(path, "type", json!(""));
         }
-    });
-    let kind = spec["type"].clone();
-    if kind != "ExternalName" {
-        or(spec, "internalTrafficPolicy", json!("Cluster"));
     }
-    if kind == "NodePort" || kind == "LoadBalancer" {
-        or(spec, "externalTrafficPolicy", json!("Cluster"));
-    }
-    if kind == "LoadBalancer" {
-        or(spec, "allocateLoadBalancerNodePorts", json!(true));
-    }
-    or(object, "status", json!({"loadBalancer": {}}));
-}
-
-pub(crate) fn new_service(object: &mut Value) {
-    object["status"] = json!({"loadBalancer": {}});
 }
 
 pub(crate) fn role(object: &mut Value) {
@@ -189,6 +173,9 @@ pub(crate) fn role(object: &mut Value) {
 
 pub(crate) fn binding(object: &mut Value) {
     if let Some(role) = part(object, "roleRef") {
+        if role.get("apiGroup").is_some_and(|group| group == "") {
+            remove(role, "apiGroup");
+        }
         or(role, "apiGroup", json!("rbac.authorization.k8s.io"));
     }
     each(object, "subjects", |subject| {
@@ -208,34 +195,6 @@ pub(crate) fn priority_class(object: &mut Value) {
 pub(crate) fn storage_class(object: &mut Value) {
     or(object, "reclaimPolicy", json!("Delete"));
     or(object, "volumeBindingMode", json!("Immediate"));
-}
-
-pub(crate) fn network_policy(object: &mut Value) {
-    let Some(spec) = part(object, "spec") else { return };
-    for key in ["ingress", "egress"] {
-        each(spec, key, |rule| {
-            each(rule, "ports", |port| or(port, "protocol", json!("TCP")))
-        });
-    }
-    let has_egress = spec
-        .get("egress")
-        .and_then(Value::as_array)
-        .is_some_and(|rules| !rules.is_empty());
-    let types = if has_egress {
-        json!(["Ingress", "Egress"])
-    } else {
-        json!(["Ingress"])
-    };
-    or(spec, "policyTypes", types);
-    or(spec, "podSelector", json!({}));
-}
-
-pub(crate) fn new_ingress(object: &mut Value) {
-    object["status"] = json!({"loadBalancer": {}});
-}
-
-pub(crate) fn new_autoscaler(object: &mut Value) {
-    object["status"] = json!({"desiredReplicas": 0, "currentMetrics": null});
 }
 
 pub(crate) fn new_budget(object: &mut Value) {
@@ -262,191 +221,6 @@ pub(crate) fn mutating_webhooks(object: &mut Value) {
     each(object, "webhooks", |webhook| {
         or(webhook, "reinvocationPolicy", json!("Never"))
     });
-}
-
-fn pod_spec(spec: &mut Value) {
-    or(spec, "dnsPolicy", json!("ClusterFirst"));
-    or(spec, "restartPolicy", json!("Always"));
-    or(spec, "terminationGracePeriodSeconds", json!(30));
-    or(spec, "schedulerName", json!("default-scheduler"));
-    or(spec, "securityContext", json!({}));
-    // The older name of the same field.
-    if let Some(name) = spec.get("serviceAccountName").cloned() {
-        or(spec, "serviceAccount", name);
-    } else if let Some(name) = spec.get("serviceAccount").cloned() {
-        or(spec, "serviceAccountName", name);
-    }
-    let on_host = spec.get("hostNetwork") == Some(&Value::Bool(true));
-    for containers in ["initContainers", "containers", "ephemeralContainers"] {
-        each(spec, containers, |one| container(one, on_host));
-    }
-    each(spec, "volumes", pod_volume);
-}
-
-fn container(container: &mut Value, on_host: bool) {
-    let image = container.get("image").and_then(Value::as_str).unwrap_or_default();
-    let last = image.rsplit('/').next().unwrap_or_default();
-    let is_latest = !image.contains('@') && last.split_once(':').is_none_or(|(_, tag)| tag == "latest");
-    let policy = if is_latest { "Always" } else { "IfNotPresent" };
-    or(container, "imagePullPolicy", json!(policy));
-    or(container, "resources", json!({}));
-    or(container, "terminationMessagePath", json!("/dev/termination-log"));
-    or(container, "terminationMessagePolicy", json!("File"));
-    each(container, "ports", |port| {
-        or(port, "protocol", json!("TCP"));
-        if on_host && let Some(number) = port.get("containerPort").cloned() {
-            or(port, "hostPort", number);
-        }
-    });
-    each(container, "env", |variable| {
-        if let Some(field) = variable.pointer_mut("/valueFrom/fieldRef") {
-            or(field, "apiVersion", json!("v1"));
-        }
-    });
-    for key in ["livenessProbe", "readinessProbe", "startupProbe"] {
-        if let Some(probe) = part(container, key) {
-            or(probe, "timeoutSeconds", json!(1));
-            or(probe, "periodSeconds", json!(10));
-            or(probe, "successThreshold", json!(1));
-            or(probe, "failureThreshold", json!(3));
-            if let Some(get) = part(probe, "httpGet") {
-                http_get(get);
-            }
-            if let Some(grpc) = part(probe, "grpc") {
-                or(grpc, "service", json!(""));
-            }
-        }
-    }
-    for pointer in ["/lifecycle/postStart/httpGet", "/lifecycle/preStop/httpGet"] {
-        if let Some(get) = container.pointer_mut(pointer) {
-            http_get(get);
-        }
-    }
-}
-
-fn http_get(get: &mut Value) {
-    or(get, "path", json!("/"));
-    or(get, "scheme", json!("HTTP"));
-}
-
-fn pod_volume(volume: &mut Value) {
-    let is_anything = volume
-        .as_object()
-        .is_some_and(|volume| volume.keys().any(|key| key != "name"));
-    if !is_anything {
-        or(volume, "emptyDir", json!({}));
-    }
-    for key in ["configMap", "secret", "projected", "downwardAPI"] {
-        if let Some(source) = part(volume, key) {
-            or(source, "defaultMode", json!(420));
-            shown_fields(source);
-        }
-    }
-    if let Some(sources) = volume.pointer_mut("/projected") {
-        each(sources, "sources", |source| {
-            if let Some(token) = part(source, "serviceAccountToken") {
-                or(token, "expirationSeconds", json!(3600));
-            }
-        });
-    }
-    if let Some(path) = part(volume, "hostPath") {
-        or(path, "type", json!(""));
-    }
-}
-
-/// Fills in the template of a workload.
-fn template(spec: &mut Value) {
-    or(spec, "template", json!({}));
-    if let Some(template) = part(spec, "template") {
-        or(template, "metadata", json!({}));
-        or(template, "spec", json!({}));
-        if let Some(spec) = part(template, "spec") {
-            pod_spec(spec);
-            if !is_set(spec, "containers") {
-                spec["containers"] = Value::Null;
-            }
-        }
-    }
-}
-
-/// Makes the limits of a container its requests, too.
-fn requests(container: &mut Value) {
-    let limits = container.pointer("/resources/limits").and_then(Value::as_object);
-    for (name, limit) in limits.cloned().into_iter().flatten() {
-        let resources = &mut container["resources"];
-        or(resources, "requests", json!({}));
-        or(&mut resources["requests"], &name, limit);
-    }
-}
-
-pub(crate) fn pod(object: &mut Value) {
-    if let Some(spec) = part(object, "spec") {
-        for containers in ["containers", "initContainers"] {
-            each(spec, containers, requests);
-        }
-    }
-    if let Some(spec) = part(object, "spec") {
-        pod_spec(spec);
-        or(spec, "enableServiceLinks", json!(true));
-    }
-}
-
-/// Fills in the version of the fields that a volume shows.
-fn shown_fields(volume: &mut Value) {
-    each(volume, "items", |item| {
-        if let Some(field) = part(item, "fieldRef") {
-            or(field, "apiVersion", json!("v1"));
-        }
-    });
-}
-
-pub(crate) fn pod_template(object: &mut Value) {
-    if let Some(spec) = object.pointer_mut("/template/spec") {
-        pod_spec(spec);
-    }
-}
-
-pub(crate) fn new_pod(object: &mut Value) {
-    // The plugins that the server has by default add these.
-    if let Some(spec) = part(object, "spec") {
-        or(spec, "preemptionPolicy", json!("PreemptLowerPriority"));
-        or(spec, "priority", json!(0));
-        let tolerations = json!([
-            {"effect": "NoExecute", "key": "node.kubernetes.io/not-ready", "operator": "Exists", "tolerationSeconds": 300},
-            {"effect": "NoExecute", "key": "node.kubernetes.io/unreachable", "operator": "Exists", "tolerationSeconds": 300},
-        ]);
-        or(spec, "tolerations", tolerations);
-    }
-    let class = quality_of_service(object);
-    object["status"] = json!({"phase": "Pending", "qosClass": class});
-}
-
-/// Returns the quality of service that the resources of the containers lead to.
-fn quality_of_service(pod: &Value) -> &'static str {
-    let containers = pod.pointer("/spec/containers").and_then(Value::as_array);
-    let containers: Vec<&Value> = containers.into_iter().flatten().collect();
-    let amounts = |container: &Value, key: &str| container.pointer(&format!("/resources/{key}")).cloned();
-    let is_empty = |container: &&Value| {
-        let none = |key| {
-            amounts(container, key)
-                .and_then(|found| found.as_object().map(Map::is_empty))
-                .unwrap_or(true)
-        };
-        none("limits") && none("requests")
-    };
-    if containers.iter().all(is_empty) {
-        return "BestEffort";
-    }
-    let is_guaranteed = |container: &&Value| {
-        let limits = amounts(container, "limits").unwrap_or_default();
-        let both = ["cpu", "memory"].iter().all(|name| limits.get(name).is_some());
-        both && amounts(container, "requests").is_none_or(|requests| requests == limits)
-    };
-    if containers.iter().all(is_guaranteed) {
-        "Guaranteed"
-    } else {
-        "Burstable"
-    }
 }
 
 pub(crate) fn deployment(object: &mut Value) {
@@ -495,17 +269,21 @@ pub(crate) fn stateful_set(object: &mut Value) {
                 }
             }
         }
-        or(
-            spec,
-            "persistentVolumeClaimRetentionPolicy",
-            json!({"whenDeleted": "Retain", "whenScaled": "Retain"}),
-        );
+        or(spec, "persistentVolumeClaimRetentionPolicy", json!({}));
+        if let Some(policy) = part(spec, "persistentVolumeClaimRetentionPolicy") {
+            for key in ["whenDeleted", "whenScaled"] {
+                if policy.get(key).is_none_or(|policy| policy == "") {
+                    policy[key] = json!("Retain");
+                }
+            }
+        }
         or(spec, "replicas", json!(1));
         or(spec, "revisionHistoryLimit", json!(10));
         or(spec, "serviceName", json!(""));
         each(spec, "volumeClaimTemplates", |template| {
             claim(template);
-            or(template, "status", json!({"phase": "Pending"}));
+            or(template, "status", json!({}));
+            or(&mut template["status"], "phase", json!("Pending"));
             or(template, "apiVersion", json!("v1"));
             or(template, "kind", json!("PersistentVolumeClaim"));
         });
@@ -544,13 +322,43 @@ pub(crate) fn new_daemon_set(object: &mut Value) {
         .as_object_mut()
         .into_iter()
         .for_each(|annotations| {
-            annotations.insert("deprecated.daemonset.template.generation".to_owned(), json!("1"));
+            annotations.insert(GENERATION.to_owned(), json!("1"));
         });
+}
+
+const GENERATION: &str = "deprecated.daemonset.template.generation";
+
+/// Counts the changes of the template.
+pub(crate) fn changed_daemon_set(object: &mut Value, old: &Value) {
+    let count = meta::of(old)
+        .get("annotations")
+        .and_then(|annotations| annotations.get(GENERATION));
+    let count = count
+        .and_then(Value::as_str)
+        .and_then(|count| count.parse::<i64>().ok());
+    let is_changed = object.pointer("/spec/template") != old.pointer("/spec/template");
+    let count = count.unwrap_or(0) + i64::from(is_changed);
+    let annotations = meta::of_mut(object)
+        .entry("annotations")
+        .or_insert_with(|| json!({}));
+    if annotations.is_object() {
+        annotations[GENERATION] = Value::from(count.to_string());
+    }
 }
 
 pub(crate) fn job(object: &mut Value) {
     if let Some(spec) = part(object, "spec") {
         job_spec(spec);
+    }
+    // Other Jobs get theirs together with the labels of their pods.
+    let labels = object.pointer("/spec/template/metadata/labels").cloned();
+    if object.pointer("/spec/manualSelector") == Some(&Value::Bool(true))
+        && let Some(labels) = labels
+        && meta::of(object)
+            .get("labels")
+            .is_none_or(|labels| labels == &json!({}))
+    {
+        meta::set(object, "labels", labels);
     }
     or(object, "status", json!({}));
 }
@@ -590,11 +398,21 @@ fn job_spec(spec: &mut Value) {
         spec["completions"] = json!(1);
     }
     or(spec, "parallelism", json!(1));
-    or(spec, "backoffLimit", json!(6));
+    let backoff = if is_set(spec, "backoffLimitPerIndex") {
+        i32::MAX
+    } else {
+        6
+    };
+    or(spec, "backoffLimit", json!(backoff));
     or(spec, "completionMode", json!("NonIndexed"));
     or(spec, "suspend", json!(false));
     or(spec, "manualSelector", json!(false));
-    or(spec, "podReplacementPolicy", json!("TerminatingOrFailed"));
+    let replaced = if is_set(spec, "podFailurePolicy") {
+        "Failed"
+    } else {
+        "TerminatingOrFailed"
+    };
+    or(spec, "podReplacementPolicy", json!(replaced));
 }
 
 pub(crate) fn cron_job(object: &mut Value) {
@@ -606,7 +424,7 @@ pub(crate) fn cron_job(object: &mut Value) {
         if let Some(template) = part(spec, "jobTemplate") {
             or(template, "metadata", json!({}));
             if let Some(job) = part(template, "spec") {
-                self::template(job);
+                pods::template(job);
             }
         }
     }
