@@ -66,15 +66,31 @@ impl CustomResourceDefinitions {
     fn check(&self, position: Position) -> Result<(), Error> {
         let is_kind = position == Position::Kind;
         let of_fields = self.part.as_ref().map(|found| (found.range.clone(), "type"));
-        let of_fields =
-            of_fields.or_else(|| self.x_descriptors.as_ref().map(|found| (found.range.clone(), "xDescriptors")));
-        let of_kinds = self.resources.as_ref().map(|found| (found.range.clone(), "resources"));
-        let (wrong, other) = if is_kind { (of_fields, "field") } else { (of_kinds, "kind") };
+        let of_fields = of_fields.or_else(|| {
+            self.x_descriptors
+                .as_ref()
+                .map(|found| (found.range.clone(), "xDescriptors"))
+        });
+        let of_kinds = self
+            .resources
+            .as_ref()
+            .map(|found| (found.range.clone(), "resources"));
+        let (wrong, other) = if is_kind {
+            (of_fields, "field")
+        } else {
+            (of_kinds, "kind")
+        };
         if let Some((range, name)) = wrong {
-            return Err(Error::argument(range, format!("`{name}` is an argument of the marker of a {other}")));
+            return Err(Error::argument(
+                range,
+                format!("`{name}` is an argument of the marker of a {other}"),
+            ));
         }
         if !is_kind && self.part.is_none() {
-            return Err(self.place.missing("type").help("write `type=spec` or `type=status`"));
+            return Err(self
+                .place
+                .missing("type")
+                .help("write `type=spec` or `type=status`"));
         }
         Ok(())
     }
@@ -88,17 +104,22 @@ impl Value for Resources {
     const TYPE: ValueType = ValueType::List(&ValueType::List(&ValueType::String));
 
     fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
-        let entries = Vec::<Located<Vec<MaybeEmpty>>>::read(parser)?.into_iter().map(|found| {
-            let mut words = found.value.into_iter().map(|word| word.0.trim().to_owned());
-            match (words.next(), words.next(), words.next(), words.next()) {
-                (Some(kind), Some(version), name, None) if !kind.is_empty() && !version.is_empty() => {
-                    let name = name.unwrap_or_default();
-                    Ok(CatalogResource { kind, version, name })
-                }
-                _ => Err(Error::value(found.range, "a resource consists of a kind, a version and an optional name")
+        let entries = Vec::<Located<Vec<MaybeEmpty>>>::read(parser)?
+            .into_iter()
+            .map(|found| {
+                let mut words = found.value.into_iter().map(|word| word.0.trim().to_owned());
+                match (words.next(), words.next(), words.next(), words.next()) {
+                    (Some(kind), Some(version), name, None) if !kind.is_empty() && !version.is_empty() => {
+                        let name = name.unwrap_or_default();
+                        Ok(CatalogResource { kind, version, name })
+                    }
+                    _ => Err(Error::value(
+                        found.range,
+                        "a resource consists of a kind, a version and an optional name",
+                    )
                     .help("write `{{Deployment,v1,name}}`")),
-            }
-        });
+                }
+            });
         entries.collect::<Result<_, _>>().map(Self)
     }
 

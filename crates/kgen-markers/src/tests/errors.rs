@@ -473,7 +473,12 @@ fn markers_behind_code() {
 fn entries_in_catalogs_differ_on_kinds_and_fields() {
     let name = "operator-sdk:csv:customresourcedefinitions";
     for (position, arguments, underlined, message) in [
-        (Position::Kind, "type=spec", "spec", "`type` is an argument of the marker of a field"),
+        (
+            Position::Kind,
+            "type=spec",
+            "spec",
+            "`type` is an argument of the marker of a field",
+        ),
         (
             Position::Kind,
             "xDescriptors={\"a\"}",
@@ -501,7 +506,11 @@ fn entries_in_catalogs_differ_on_kinds_and_fields() {
     ] {
         let text = format!("+{name}:{arguments}");
         let (problem, found) = problem(&text, position);
-        assert_eq!((problem.message.as_str(), found.as_str()), (message, underlined), "{text}");
+        assert_eq!(
+            (problem.message.as_str(), found.as_str()),
+            (message, underlined),
+            "{text}"
+        );
     }
     fails_at(
         Position::Type,

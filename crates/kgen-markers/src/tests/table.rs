@@ -124,7 +124,11 @@ pub(super) fn example_lines_at(definition: &Definition, position: Position) -> V
     if definition.name == "operator-sdk:csv:customresourcedefinitions" {
         lines.retain(|line| line.contains("type=") == (position == Position::Field));
     }
-    assert!(!lines.is_empty(), "{} has no example for {position:?}", definition.name);
+    assert!(
+        !lines.is_empty(),
+        "{} has no example for {position:?}",
+        definition.name
+    );
     lines
 }
 
