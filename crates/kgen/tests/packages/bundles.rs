@@ -43,8 +43,6 @@ pub fn verify(tool: &Path) {
             .lines()
             // A remark about the option, not about the bundle.
             .filter(|line| !line.contains("validator is deprecated"))
-            // The session has no icon on purpose.
-            .filter(|line| !(line.contains("icon") && folder.contains("testdata/cli/packages")))
             .filter(|line| {
                 let line = line.to_lowercase();
                 line.contains("error") || line.contains("warn") || line.contains("invalid")
