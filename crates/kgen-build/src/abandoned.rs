@@ -61,10 +61,15 @@ fn configured(configuration: &Configuration) -> BTreeSet<(&'static str, PathBuf)
 
 /// Returns the folders where files of any generator may be: the default ones, and those that the set writes to.
 fn folders(set: &Set) -> BTreeMap<PathBuf, Product> {
-    let defaults = GENERATORS.iter().map(|generator| {
-        let folder = place::absolute(&set.folder, generator.default_folder.as_ref());
-        (folder, generator.product)
-    });
+    // Packages and pages are also written by single commands, which leave nothing in the configuration.
+    let is_single = |generator: &&Generator| matches!(generator.product, Product::Package | Product::Pages);
+    let defaults = GENERATORS
+        .iter()
+        .filter(|generator| !is_single(generator))
+        .map(|generator| {
+            let folder = place::absolute(&set.folder, generator.default_folder.as_ref());
+            (folder, generator.product)
+        });
     let written = set.jobs.iter().filter_map(|job| match job.destination(set) {
         Destination::Folder(folder) => Some((folder, job.generator.product)),
         Destination::StandardOutput | Destination::Nowhere => None,

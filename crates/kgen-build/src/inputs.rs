@@ -34,6 +34,8 @@ pub(crate) struct Inputs {
     pub(crate) manifests: Manifests,
     /// The bytes of `icon`.
     pub(crate) icon: Option<Vec<u8>>,
+    /// The CSV of `base`.
+    pub(crate) base: Option<Object>,
     /// The files of the chart that exist, by their paths in it.
     pub(crate) chart: BTreeMap<String, String>,
     /// The name and the text of the extra values.
@@ -122,15 +124,35 @@ impl<'a> Reader<'a> {
         let description = self.file(options.description.as_deref(), "description");
         inputs.intro = description.map(|(_, text)| text);
         inputs.icon = self.bytes(options.icon.as_deref(), "icon");
+        inputs.base = self.base(options.base.as_deref());
         inputs.created_at = source_date();
         inputs.manifests = self.manifests(&options.manifests);
+    }
+
+    /// Returns the CSV of the option `base`.
+    fn base(&mut self, path: Option<&Path>) -> Option<Object> {
+        let (name, text) = self.file(path, "base")?;
+        let file = self
+            .findings
+            .files
+            .add(SourceFile::new(name.clone(), text.clone()));
+        let documents = kgen_manifests::yaml::read_or_report(&text, file, &mut self.findings.problems);
+        let mut objects = documents.into_iter().map(Object::new);
+        let found = objects.find(|object| object.is("operators.coreos.com", "ClusterServiceVersion"));
+        if found.is_none() {
+            let message = format!("`{name}`, the file of `base`, has no ClusterServiceVersion");
+            let problem = Problem::general(Code::BundleMetadata, message);
+            let help = "name the file in `config/manifests/bases` that operator-sdk wrote";
+            self.findings.problems.push(problem.help(help));
+        }
+        found
     }
 
     /// Reads the manifests of a chart, and the files that its folder already has.
     fn chart(&mut self, job: &Job, inputs: &mut Inputs) {
         let options = &job.options.helm;
         inputs.manifests = self.manifests(&options.manifests);
-        if let Some((name, text)) = self.file(options.extra.as_deref(), "values-extra") {
+        if let Some((name, text)) = self.file(options.extra.0.as_deref(), "values") {
             let file = self.findings.files.add(SourceFile::new(name, text.clone()));
             let documents = kgen_manifests::yaml::read_or_report(&text, file, &mut self.findings.problems);
             inputs.extra_values = documents.first().map(kgen_manifests::yaml::Node::to_json);
@@ -138,10 +160,19 @@ impl<'a> Reader<'a> {
         let Destination::Folder(folder) = job.destination(self.set) else {
             return;
         };
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        inputs.folder = name.unwrap_or_default();
+        let of_crds = kgen_helm::folder_of_crds(&inputs.folder);
         // A folder that cannot be read is reported when the chart is written.
-        for path in self.view().files_below(&folder).unwrap_or_default() {
-            if let (Some(name), Ok(text)) = (place::inside(&folder, &path), self.view().read_text(&path)) {
-                inputs.chart.insert(name, text);
+        for (folder, before) in [
+            (folder.with_file_name(&of_crds), format!("../{of_crds}/")),
+            (folder, String::new()),
+        ] {
+            for path in self.view().files_below(&folder).unwrap_or_default() {
+                if let (Some(name), Ok(text)) = (place::inside(&folder, &path), self.view().read_text(&path))
+                {
+                    inputs.chart.insert(format!("{before}{name}"), text);
+                }
             }
         }
     }

@@ -65,8 +65,7 @@ fn spec(bundle: &Bundle<'_>, problems: &mut Problems) -> Value {
     set(&mut install, "permissions", permissions.namespaced);
     set(&mut install, "clusterPermissions", permissions.cluster);
     let mut definitions = Map::new();
-    let owned: Vec<Value> = bundle.kinds.iter().flat_map(owned::Kind::owned).collect();
-    set(&mut definitions, "owned", owned);
+    set(&mut definitions, "owned", owned::entries(bundle));
     let (required, wrong) = owned::required(options);
     for entry in wrong {
         let message = format!("`{entry}` in `required` does not name a CRD, a version and a kind");

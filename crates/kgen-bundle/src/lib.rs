@@ -6,8 +6,10 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod base;
 mod csv;
 mod deployments;
+mod descriptors;
 mod json;
 mod metadata;
 mod objects;
@@ -24,7 +26,7 @@ use kgen_generators::Artifact;
 use kgen_model::{GeneratedLine, Language};
 use serde_json::Value;
 
-pub use options::{BundleOptions, CAPABILITIES, Contact, INSTALL_MODES};
+pub use options::{BundleOptions, CAPABILITIES, Contact, Descriptors, INSTALL_MODES};
 
 /// The name of this generator on the command line and in the first line of its files.
 const GENERATOR: &str = "bundle";
@@ -38,7 +40,8 @@ pub fn generate(checked: &Checked<'_>, options: &BundleOptions) -> (Vec<Artifact
         kinds: owned::kinds(checked, options),
     };
     metadata::check(options, &mut problems);
-    let csv = csv::csv(&bundle, &mut problems);
+    let mut csv = csv::csv(&bundle, &mut problems);
+    base::merge(&bundle, &mut csv, &mut problems);
     let mut artifacts = vec![bundle.yaml(
         format!("manifests/{}.clusterserviceversion.yaml", options.name),
         &csv,

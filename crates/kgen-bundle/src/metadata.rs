@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::json::set;
 use crate::options::BundleOptions;
-use crate::{Bundle, GENERATOR, metadata_problem};
+use crate::{Bundle, GENERATOR, base, metadata_problem, owned};
 
 /// The prefix of the annotations of a bundle.
 const PREFIX: &str = "operators.operatorframework.io";
@@ -27,11 +27,11 @@ pub(crate) fn check(options: &BundleOptions, problems: &mut Problems) {
         ),
     ];
     for (message, key, value) in required {
-        if value.trim().is_empty() {
+        if value.trim().is_empty() && !base::has(options, &["spec", key]) {
             problems.push(metadata_problem(message, key));
         }
     }
-    if options.maintainers.is_empty() {
+    if options.maintainers.is_empty() && !base::has(options, &["spec", "maintainers"]) {
         problems.push(metadata_problem(
             "the bundle has no maintainer, `spec.maintainers`",
             "maintainers",
@@ -100,7 +100,10 @@ pub(crate) fn artifacts(bundle: &Bundle<'_>) -> Vec<Artifact> {
         dockerfile(bundle),
     ];
     if let Some(image) = &bundle.options.scorecard {
-        artifacts.push(bundle.yaml("tests/scorecard/config.yaml".to_owned(), &scorecard(image)));
+        artifacts.push(bundle.yaml(
+            "tests/scorecard/config.yaml".to_owned(),
+            &scorecard(bundle, image),
+        ));
     }
     artifacts
 }
@@ -127,18 +130,26 @@ fn dockerfile(bundle: &Bundle<'_>) -> Artifact {
     }
 }
 
+/// The test of scorecard that requires `resources` of every owned kind, which only markers state.
+const RESOURCES: &str = "olm-crds-have-resources";
+
 /// The tests of scorecard: the basic ones, and those of OLM.
 const TESTS: &[(&str, &str)] = &[
     ("basic", "basic-check-spec"),
     ("olm", "olm-bundle-validation"),
     ("olm", "olm-crds-have-validation"),
-    ("olm", "olm-crds-have-resources"),
+    ("olm", RESOURCES),
     ("olm", "olm-spec-descriptors"),
     ("olm", "olm-status-descriptors"),
 ];
 
-fn scorecard(image: &str) -> Value {
-    let tests = TESTS.iter().map(|(suite, test)| {
+/// Returns the configuration of scorecard. A test that no bundle of this source could pass is left out.
+fn scorecard(bundle: &Bundle<'_>, image: &str) -> Value {
+    let has_resources = bundle.kinds.iter().all(owned::Kind::has_resources);
+    let tests = TESTS
+        .iter()
+        .filter(|(_, test)| has_resources || *test != RESOURCES);
+    let tests = tests.map(|(suite, test)| {
         json!({
             "entrypoint": ["scorecard-test", test],
             "image": image,

@@ -75,6 +75,12 @@ pub struct BundleOptions {
     pub created_at: Option<String>,
     /// The image of scorecard's tests, if scorecard is wanted.
     pub scorecard: Option<String>,
+    /// The fields that the CSV describes.
+    pub descriptors: Descriptors,
+    /// A CSV whose other fields the CSV keeps.
+    pub base: Option<Object>,
+    /// Whether the user wrote the description for the bundle. That of the package gives way to the base.
+    pub has_description: bool,
     /// The objects of the deployment.
     pub manifests: Manifests,
     /// Objects of the user, as examples.
@@ -83,4 +89,38 @@ pub struct BundleOptions {
     pub folder: String,
     /// The user's own header for each file.
     pub header: Option<String>,
+}
+
+/// The fields that the CSV describes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Descriptors {
+    /// Those with a marker, and all at the first level of `spec` and `status`.
+    #[default]
+    All,
+    /// Those with a marker.
+    Marked,
+}
+
+impl Descriptors {
+    /// The words for the option.
+    pub const WORDS: &'static [&'static str] = &["all", "marked"];
+
+    /// Returns the value for a word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Self> {
+        match word {
+            "all" => Some(Self::All),
+            "marked" => Some(Self::Marked),
+            _ => None,
+        }
+    }
+
+    /// Returns the word for the option.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Marked => "marked",
+        }
+    }
 }

@@ -1,12 +1,13 @@
-//! The kinds that the operator owns: their descriptions and descriptors.
+//! The kinds that the operator owns: their descriptions and the objects that it creates for them.
 
 use kgen_check::Checked;
 use kgen_generators::crd::{self, CrdOptions};
-use kgen_model::{JsonType, KindVersion, Schema};
+use kgen_model::{CatalogKind, DescriptorPart, KindVersion};
 use serde_json::{Map, Value, json};
 
 use crate::json::{items, set, text};
-use crate::options::BundleOptions;
+use crate::options::{BundleOptions, Descriptors};
+use crate::{Bundle, descriptors};
 
 /// A kind of the operator, with its CRD.
 pub(crate) struct Kind<'a> {
@@ -83,8 +84,8 @@ impl Kind<'_> {
             .filter(|version| version["served"] == true)
     }
 
-    /// Returns the entries of `customresourcedefinitions.owned`.
-    pub(crate) fn owned(&self) -> Vec<Value> {
+    /// Returns the entries of `customresourcedefinitions.owned`, each with its place among those of all kinds.
+    fn owned(&self, descriptors: Descriptors) -> Vec<(i64, Value)> {
         self.served()
             .map(|served| {
                 let version = text(&served["name"]);
@@ -94,7 +95,10 @@ impl Kind<'_> {
                 set(&mut entry, "name", self.name());
                 set(&mut entry, "kind", self.kind());
                 set(&mut entry, "version", version);
-                let title = source.and_then(|source| source.schema.title.as_deref());
+                let title = source.and_then(|source| {
+                    let marked = source.catalog.display_name.as_deref();
+                    marked.or(source.schema.title.as_deref())
+                });
                 let display = title.map_or_else(|| words(self.kind()), str::to_owned);
                 let fallback = format!("{display} of this operator");
                 let description = if description.is_empty() {
@@ -104,56 +108,51 @@ impl Kind<'_> {
                 };
                 set(&mut entry, "description", description);
                 set(&mut entry, "displayName", display);
+                let mut order = None;
                 if let Some(source) = source {
-                    for (part, key) in [("spec", "specDescriptors"), ("status", "statusDescriptors")] {
-                        let schema = source.schema.properties.get(part);
-                        set(
-                            &mut entry,
-                            key,
-                            schema.map(|schema| list(schema, part)).unwrap_or_default(),
-                        );
+                    order = source.catalog.order;
+                    set(&mut entry, "resources", resources(&source.catalog));
+                    for part in [DescriptorPart::Spec, DescriptorPart::Status] {
+                        let key = format!("{}Descriptors", part.field());
+                        let schema = source.schema.properties.get(part.field());
+                        let list = schema.map(|schema| descriptors::list(schema, part, descriptors));
+                        set(&mut entry, &key, list.unwrap_or_default());
                     }
                 }
-                Value::Object(entry)
+                (order.unwrap_or(i64::MAX), Value::Object(entry))
             })
             .collect()
     }
+
+    /// Returns whether every served version names the objects that the operator creates.
+    pub(crate) fn has_resources(&self) -> bool {
+        self.served().all(|served| {
+            let version = text(&served["name"]);
+            let source = self.versions.iter().find(|known| known.version == version);
+            source.is_some_and(|source| !source.catalog.resources.is_empty())
+        })
+    }
 }
 
-/// Returns the descriptors of all fields of `spec` or `status`, by path.
-fn list(schema: &Schema, part: &str) -> Vec<Value> {
-    let entries = schema.properties.iter().map(|(name, field)| {
-        let mut entry = Map::new();
-        let display = field.title.as_deref().map_or_else(|| words(name), str::to_owned);
-        set(&mut entry, "displayName", display);
-        set(
-            &mut entry,
-            "description",
-            field.description.clone().unwrap_or_default(),
-        );
-        set(&mut entry, "path", name.as_str());
-        set(&mut entry, "x-descriptors", x_descriptors(name, field, part));
-        Value::Object(entry)
-    });
-    entries.collect()
+/// Returns `customresourcedefinitions.owned`: in the order of the markers, otherwise by group and kind.
+pub(crate) fn entries(bundle: &Bundle<'_>) -> Vec<Value> {
+    let kinds = bundle.kinds.iter();
+    let mut entries: Vec<(i64, Value)> = kinds
+        .flat_map(|kind| kind.owned(bundle.options.descriptors))
+        .collect();
+    entries.sort_by_key(|(order, _)| *order);
+    entries.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// Returns the descriptors that are obvious from the name and the schema of a field.
-fn x_descriptors(name: &str, field: &Schema, part: &str) -> Vec<Value> {
-    let is = |json_type: JsonType| field.json_type == Some(json_type);
-    let is_secret_name = is(JsonType::String) && name.ends_with("ecretName");
-    let found = if part == "status" && name == "conditions" && is(JsonType::Array) {
-        "urn:alm:descriptor:io.kubernetes.conditions"
-    } else if is_secret_name {
-        "urn:alm:descriptor:io.kubernetes:Secret"
-    } else if is(JsonType::Boolean) && part == "spec" {
-        "urn:alm:descriptor:com.tectonic.ui:booleanSwitch"
-    } else if is(JsonType::Integer) && part == "spec" && name == "replicas" {
-        "urn:alm:descriptor:com.tectonic.ui:podCount"
-    } else {
-        return Vec::new();
-    };
-    vec![json!(found)]
+/// Returns the objects that the operator creates for a kind, in the order of operator-sdk.
+fn resources(catalog: &CatalogKind) -> Vec<Value> {
+    let mut resources: Vec<_> = catalog.resources.iter().collect();
+    resources.sort_by(|left, right| (&left.name, &left.kind).cmp(&(&right.name, &right.kind)));
+    resources
+        .into_iter()
+        // OLM requires the name, which may be empty.
+        .map(|found| json!({ "kind": found.kind, "name": found.name, "version": found.version }))
+        .collect()
 }
 
 /// Splits a name into words: `minReadySeconds` becomes `Min Ready Seconds`.

@@ -145,7 +145,9 @@ fn rewrite_line(line: &str, resolve: &mut dyn FnMut(&str) -> Option<String>, res
                             result.push_str(&format!("[{shown}]({address})"));
                         }
                         None if is_code => result.push_str(shown),
-                        None => result.push_str(from.get(..length).unwrap_or_default()),
+                        // `[text](Path)`: the text is prose, and only the path can be code.
+                        None if shown == path => result.push_str(&format!("`{path}`")),
+                        None => result.push_str(&format!("{shown} (`{path}`)")),
                     }
                     rest = from.get(length..).unwrap_or_default();
                 }
@@ -249,6 +251,9 @@ mod tests {
         );
         assert_eq!(rewritten("[`v1`](super::v1)"), "[`v1`](#super::v1)");
         assert_eq!(rewritten("a [`Unknown`] b"), "a `Unknown` b");
+        assert_eq!(rewritten("[the `size`](Unknown)"), "the `size` (`Unknown`)");
+        let none = |text: &str| rewrite(text, &mut |_| None);
+        assert_eq!(none("a [Spec::gone] b"), "a `Spec::gone` b");
     }
 
     #[test]

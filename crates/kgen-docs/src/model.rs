@@ -47,6 +47,8 @@ pub struct Version {
     pub deprecated: Option<String>,
     /// What the kind is.
     pub description: Option<String>,
+    /// Where it is declared.
+    pub span: Option<Span>,
     /// Columns of `kubectl get`.
     pub columns: Vec<Column>,
     /// Subresources.

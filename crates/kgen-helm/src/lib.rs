@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod crds;
 mod files;
 mod merge;
 mod names;
@@ -20,6 +21,7 @@ use kgen_generators::Artifact;
 use kgen_manifests::Manifests;
 use kgen_model::{GeneratedLine, Language};
 
+pub use crds::folder_of_crds;
 pub use options::{Crds, HelmOptions};
 pub use values::{ALL, Row};
 
@@ -56,7 +58,7 @@ fn chart(manifests: &Manifests, options: &HelmOptions, problems: &mut Problems) 
         return None;
     }
     let operator = operator::Operator::find(manifests, problems)?;
-    if options.crds == Crds::Templates && manifests.definitions().next().is_none() {
+    if options.crds != Crds::None && manifests.definitions().next().is_none() {
         problems.push(
             Problem::general_warning(
                 Code::HelmObject,
@@ -73,7 +75,14 @@ fn chart(manifests: &Manifests, options: &HelmOptions, problems: &mut Problems) 
     };
     let rows = values::rows(&operator, options);
     let mut artifacts = Vec::new();
-    for (file, documents) in template::files(&context, problems) {
+    let mut templates = template::files(&context, problems);
+    if options.crds == Crds::Chart {
+        let is_definition = |file: &String| file.starts_with(template::CRDS);
+        let (definitions, others) = templates.into_iter().partition(|(file, _)| is_definition(file));
+        templates = others;
+        artifacts.extend(crds::chart(&context, definitions, problems));
+    }
+    for (file, documents) in templates {
         let text = print::documents(&options.name, &documents);
         let name = format!("templates/{file}");
         artifacts.extend(template_artifact(name, &text, options, problems));

@@ -21,6 +21,8 @@ pub struct HelmOptions {
     pub keywords: Vec<String>,
     /// Its authors, as in `Cargo.toml`.
     pub authors: Vec<String>,
+    /// The name of the folder of the chart.
+    pub folder: String,
     /// Whether and how the chart has CRDs.
     pub crds: Crds,
     /// More values, with their defaults.
@@ -37,19 +39,22 @@ pub enum Crds {
     /// In the templates of the chart, so that Helm updates them.
     #[default]
     Templates,
+    /// In a chart of their own, in the folder beside that of the chart.
+    Chart,
     /// Nowhere.
     None,
 }
 
 impl Crds {
     /// The words for the option.
-    pub const WORDS: &'static [&'static str] = &["templates", "none"];
+    pub const WORDS: &'static [&'static str] = &["templates", "chart", "none"];
 
     /// Returns the value for a word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "templates" => Some(Self::Templates),
+            "chart" => Some(Self::Chart),
             "none" => Some(Self::None),
             _ => None,
         }

@@ -320,21 +320,52 @@ fn object_rows(operator: &Operator<'_>, options: &HelmOptions) -> Vec<Row> {
         with: &[],
     });
     if has_definitions && options.crds == Crds::Templates {
-        let kinds = &["CustomResourceDefinition"];
         rows.push(switch(
             "crds.install",
             "Whether the chart installs and updates the CRDs.",
             true,
-            kinds,
+            &["CustomResourceDefinition"],
         ));
-        rows.push(switch(
-            "crds.keep",
-            "Whether the CRDs, and so all objects, are kept when the chart is uninstalled.",
-            true,
-            kinds,
-        ));
+        rows.push(keep());
     }
     rows
+}
+
+fn keep() -> Row {
+    switch(
+        "crds.keep",
+        "Whether the CRDs, and so all objects, are kept when the chart is uninstalled.",
+        true,
+        &["CustomResourceDefinition"],
+    )
+}
+
+/// Returns the values of the chart that has only the CRDs. Names in it are those of the release of the operator.
+pub(crate) fn rows_of_crds(operator: &Operator<'_>, options: &HelmOptions) -> Vec<Row> {
+    let kinds = &["CustomResourceDefinition"];
+    let mut conversions = operator.manifests.conversion_webhooks();
+    let converts = conversions.next().is_some();
+    let wanted = |row: &Row| match row.path {
+        "nameOverride" | "fullnameOverride" | "commonLabels" => true,
+        path => converts && path.starts_with("webhook."),
+    };
+    let mut all = rows(operator, options);
+    all.retain(wanted);
+    let release = Row {
+        path: "release",
+        comment: "Name of the release of the operator, which must be in the same namespace.",
+        default: options.name.as_str().into(),
+        schema: json!({ "type": "string", "minLength": 1 }),
+        changes: kinds,
+        example: "other".into(),
+        with: &[],
+    };
+    let mut own = vec![keep(), release];
+    own.extend(all.into_iter().map(|row| Row {
+        changes: kinds,
+        ..row
+    }));
+    own
 }
 
 fn feature_rows(operator: &Operator<'_>) -> Vec<Row> {

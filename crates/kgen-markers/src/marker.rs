@@ -8,7 +8,7 @@ use kgen_model::{KindVersion, Sparse, VariantConversion};
 
 use crate::access::ApiNode;
 use crate::comment::MarkerText;
-use crate::definition::{Definition, Status, Target};
+use crate::definition::{Definition, Position, Status, Target};
 use crate::schema::Node;
 use crate::settings::{FieldSettings, ModuleSettings, TypeSettings};
 use crate::value::{Error, Located, string_parts};
@@ -48,6 +48,10 @@ pub(crate) trait Effect: std::fmt::Debug + Send + Sync {
     fn for_values(&self) -> Option<&Marker> {
         None
     }
+    /// Makes sure that the arguments are those for the position.
+    fn at(&self, _position: Position) -> Result<(), Error> {
+        Ok(())
+    }
     /// Sets the flag if the marker shows that the type is a kind.
     fn on_kind_sign(&self, _sign: &mut bool) -> Outcome {
         Ok(())
@@ -82,6 +86,13 @@ macro_rules! effect {
             let ($marker, $node) = (self, ());
             let () = $node;
             Some($body)
+        }
+    };
+    (position |$marker:ident, $position:ident| $body:expr) => {
+        fn at(&self, $position: $crate::definition::Position) -> Result<(), $crate::value::Error> {
+            let $marker = self;
+            $body;
+            Ok(())
         }
     };
     (kind_sign |$marker:ident, $node:ident| $body:expr) => {

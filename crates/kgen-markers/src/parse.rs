@@ -73,6 +73,7 @@ pub(crate) fn marker_at(
         parser: Parser::of_marker(text, at, depth),
     };
     let effect = (definition.read)(reader)?;
+    effect.at(position)?;
     Ok(Some(Marker {
         definition,
         items: found.items,

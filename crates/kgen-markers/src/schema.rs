@@ -309,6 +309,7 @@ impl Node<'_> {
             embedded_resource: old.embedded_resource && json_type == Some(JsonType::Object),
             constraints: fitting(old.constraints.into_inner(), json_type).into(),
             places: old.places,
+            descriptors: old.descriptors,
             ..Schema::default()
         };
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kgen_diagnostics::{Allowance, Span, Spanned};
 
 use crate::{
-    AccessRule, KindConversion, RustKind, RustType, RustTypes, Schema, VersionAge, Webhook,
+    AccessRule, CatalogKind, KindConversion, RustKind, RustType, RustTypes, Schema, VersionAge, Webhook,
     WebhookConfiguration,
 };
 
@@ -151,6 +151,8 @@ pub struct KindVersion {
     pub client: ClientSettings,
     /// Its markers about conversion.
     pub conversion: KindConversion,
+    /// Its entry in catalogs.
+    pub catalog: CatalogKind,
     /// The schema of the whole object.
     pub schema: Schema,
     /// Its Rust side, if it was requested.
@@ -198,6 +200,7 @@ impl KindVersion {
             writes_empty_lists: false,
             client: ClientSettings::default(),
             conversion: KindConversion::default(),
+            catalog: CatalogKind::default(),
             schema: Schema::default(),
             rust: None,
         }

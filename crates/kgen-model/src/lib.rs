@@ -7,6 +7,7 @@
 
 mod access;
 mod article;
+mod catalog;
 mod conversion;
 mod description;
 mod generated;
@@ -21,6 +22,7 @@ mod webhook;
 
 pub use access::{AccessRule, group_name};
 pub use article::article;
+pub use catalog::{CatalogKind, CatalogResource, Descriptor, DescriptorPart};
 pub use conversion::{
     ConversionWebhook, DroppedVariant, FieldConversion, KindConversion, TypeConversion, VariantConversion,
     VersionAge,

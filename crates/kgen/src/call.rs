@@ -462,9 +462,11 @@ fn generator_flags(generator: &'static Generator, matches: &ArgMatches) -> Gener
         Some(match option.value {
             OptionType::Boolean => OptionValue::Boolean(*matches.get_one::<bool>(name)?),
             OptionType::Integer => OptionValue::Integer(*matches.get_one::<i64>(name)?),
-            OptionType::Text | OptionType::File | OptionType::Word(_) | OptionType::Contact(_) => {
-                OptionValue::Text(matches.get_one::<String>(name)?.clone())
-            }
+            OptionType::Text
+            | OptionType::File
+            | OptionType::Word(_)
+            | OptionType::InTable(_)
+            | OptionType::Contact(_) => OptionValue::Text(matches.get_one::<String>(name)?.clone()),
             OptionType::Words(_) | OptionType::Texts | OptionType::Contacts(_) => {
                 OptionValue::Words(matches.get_many::<String>(name)?.cloned().collect())
             }
@@ -534,7 +536,7 @@ mod tests {
                 (value.to_string(), OptionValue::Boolean(value))
             }
             OptionType::Integer => ("7".to_owned(), OptionValue::Integer(7)),
-            OptionType::Text | OptionType::File | OptionType::Contact(_) => {
+            OptionType::Text | OptionType::File | OptionType::InTable(_) | OptionType::Contact(_) => {
                 ("other".to_owned(), OptionValue::Text("other".to_owned()))
             }
             OptionType::Word(words) => {

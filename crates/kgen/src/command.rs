@@ -287,7 +287,7 @@ fn option(option: &'static OptionDescription) -> Arg {
             .value_name("NUMBER")
             .value_parser(value_parser!(i64))
             .allow_negative_numbers(true),
-        OptionType::Text => flag.value_name("STRING"),
+        OptionType::Text | OptionType::InTable(_) => flag.value_name("STRING"),
         OptionType::Contact(_) => flag.value_name("NAME <ADDRESS>"),
         OptionType::Contacts(_) => flag.value_name("NAME <ADDRESS>").action(ArgAction::Append),
         OptionType::Texts => flag

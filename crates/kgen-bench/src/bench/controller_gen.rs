@@ -70,7 +70,7 @@ fn go_command(mut command: Command) -> Result<()> {
 }
 
 /// Returns a folder of this user that outlives the target folder, so that cleaning up does not mean downloading again.
-fn cache_folder() -> Result<PathBuf> {
+pub fn cache_folder() -> Result<PathBuf> {
     let variable = if cfg!(windows) {
         "LOCALAPPDATA"
     } else {

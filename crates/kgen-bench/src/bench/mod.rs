@@ -7,6 +7,7 @@ mod api;
 mod compare;
 pub mod controller_gen;
 mod conversion;
+mod docs;
 mod editor;
 mod fake;
 mod goals;
@@ -62,6 +63,9 @@ pub struct Options {
     /// Measure the language server instead: from a keystroke to its diagnostics, and completion.
     #[arg(long, conflicts_with_all = ["conversion", "fake", "runtime", "load"])]
     editor: bool,
+    /// Measure the generators of pages and packages instead: `kgen docs` compared with crd-ref-docs, and all with `kgen crd`.
+    #[arg(long, conflicts_with_all = ["conversion", "editor", "fake", "runtime", "load"])]
+    docs: bool,
     /// Cargo profile of both programs.
     #[arg(long, value_name = "NAME", default_value = "release", requires = "load")]
     profile: String,
@@ -99,6 +103,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     if options.editor {
         return editor::run(&kgen, options.check);
+    }
+    if options.docs {
+        return docs::run(workspace, &kgen, options.check);
     }
     let controller_gen = if options.no_go {
         None

@@ -30,7 +30,9 @@ pub(super) fn read(parser: &mut Parser<'_>, option: &OptionDescription) -> Resul
     Ok(match option.value {
         OptionType::Boolean => OptionValue::Boolean(parser.read()?),
         OptionType::Integer => OptionValue::Integer(parser.read()?),
-        OptionType::Text | OptionType::File | OptionType::Contact(_) => OptionValue::Text(parser.read()?),
+        OptionType::Text | OptionType::File | OptionType::InTable(_) | OptionType::Contact(_) => {
+            OptionValue::Text(parser.read()?)
+        }
         OptionType::Word(known) => {
             let word: Located<String> = parser.read()?;
             if !known.contains(&word.value.as_str()) {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use kgen_bundle::{BundleOptions as Generator, CAPABILITIES, Contact, INSTALL_MODES};
+use kgen_bundle::{BundleOptions as Generator, CAPABILITIES, Contact, Descriptors, INSTALL_MODES};
 
 use super::description::{OptionType, OptionValue};
 use super::field::Field;
@@ -72,8 +72,14 @@ options! {
         "createdAt" => created_at: Option<String> = None,
             "Time to write into the bundle; the default is the environment variable SOURCE_DATE_EPOCH, or none";
 
-        "scorecard" => scorecard: Option<String> = None,
+        "scorecard" => scorecard: Scorecard = Scorecard(None),
             "Scorecard image; without it, the bundle has no scorecard";
+
+        "descriptors" => descriptors: Descriptors = Descriptors::All,
+            "Fields to describe: all at the first level of spec and status and those with a marker, or only those with a marker";
+
+        "base" => base: Option<PathBuf> = None,
+            "CSV of operator-sdk whose other fields the CSV keeps";
     }
 }
 
@@ -110,7 +116,10 @@ impl BundleOptions {
             skips: self.skips.clone(),
             required: self.required.clone(),
             created_at: self.created_at.clone().or_else(|| inputs.created_at.clone()),
-            scorecard: self.scorecard.clone(),
+            scorecard: self.scorecard.0.clone(),
+            descriptors: self.descriptors,
+            base: inputs.base.clone(),
+            has_description: self.description.is_some(),
             manifests: inputs.manifests.clone(),
             samples: inputs.samples.clone(),
             folder: inputs.folder.clone(),
@@ -199,5 +208,39 @@ impl Field for Capability {
 
     fn read(&self) -> Option<OptionValue> {
         Some(OptionValue::Text(self.0.to_owned()))
+    }
+}
+
+/// The image of scorecard's tests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scorecard(pub Option<String>);
+
+impl Field for Scorecard {
+    const TYPE: OptionType = OptionType::InTable("image");
+
+    fn write(&mut self, value: OptionValue) {
+        if let OptionValue::Text(text) = value {
+            self.0 = Some(text);
+        }
+    }
+
+    fn read(&self) -> Option<OptionValue> {
+        self.0.clone().map(OptionValue::Text)
+    }
+}
+
+impl Field for Descriptors {
+    const TYPE: OptionType = OptionType::Word(Descriptors::WORDS);
+
+    fn write(&mut self, value: OptionValue) {
+        if let OptionValue::Text(text) = value
+            && let Some(known) = Descriptors::from_word(&text)
+        {
+            *self = known;
+        }
+    }
+
+    fn read(&self) -> Option<OptionValue> {
+        Some(OptionValue::Text(self.word().to_owned()))
     }
 }

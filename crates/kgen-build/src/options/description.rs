@@ -19,6 +19,8 @@ pub enum OptionType {
     Words(&'static [&'static str]),
     /// Several texts.
     Texts,
+    /// A text; in `kgen.toml` also a table with this key.
+    InTable(&'static str),
     /// A name with an address, `NAME <ADDRESS>`; in `kgen.toml`, a table with `name` and this key.
     Contact(&'static str),
     /// Several names with addresses.
@@ -32,7 +34,7 @@ impl OptionType {
         match self {
             Self::Boolean => "boolean",
             Self::Integer => "integer",
-            Self::Text => "string",
+            Self::Text | Self::InTable(_) => "string",
             Self::File => "file",
             Self::Word(_) => "word",
             Self::Words(_) => "list of words",
@@ -50,7 +52,7 @@ pub enum OptionValue {
     Boolean(bool),
     /// For [`OptionType::Integer`].
     Integer(i64),
-    /// For [`OptionType::Text`], [`OptionType::File`], [`OptionType::Word`] and [`OptionType::Contact`].
+    /// For [`OptionType::Text`], [`OptionType::File`], [`OptionType::Word`], [`OptionType::InTable`] and [`OptionType::Contact`].
     Text(String),
     /// For [`OptionType::Words`], [`OptionType::Texts`] and [`OptionType::Contacts`].
     Words(Vec<String>),

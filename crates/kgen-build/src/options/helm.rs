@@ -27,8 +27,8 @@ options! {
         "crds" => crds: Crds = Crds::Templates,
             "Whether the chart installs and updates the CRDs";
 
-        "valuesExtra" => extra: Option<PathBuf> = None,
-            "YAML file with more values for `values.yaml`";
+        "values" => extra: ExtraValues = ExtraValues(None),
+            "YAML file with more values for `values.yaml`, `extra` in `[helm.values]`";
 
         "force" => force: bool = false,
             "Whether to replace edited templates";
@@ -52,6 +52,7 @@ impl HelmOptions {
             repository: package.repository.clone(),
             keywords: package.keywords.clone(),
             authors: package.authors.clone(),
+            folder: inputs.folder.clone(),
             crds: self.crds,
             extra_values: inputs.extra_values.clone(),
             existing: inputs.chart.clone(),
@@ -76,5 +77,24 @@ impl Field for Crds {
             .iter()
             .find(|word| Crds::from_word(word) == Some(*self));
         own.map(|word| OptionValue::Text((*word).to_owned()))
+    }
+}
+
+/// The file with more values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtraValues(pub Option<PathBuf>);
+
+impl Field for ExtraValues {
+    const TYPE: OptionType = OptionType::InTable("extra");
+
+    fn write(&mut self, value: OptionValue) {
+        if let OptionValue::Text(path) = value {
+            self.0 = Some(path.into());
+        }
+    }
+
+    fn read(&self) -> Option<OptionValue> {
+        let path = self.0.as_ref()?;
+        Some(OptionValue::Text(path.to_string_lossy().into_owned()))
     }
 }

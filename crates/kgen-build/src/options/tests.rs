@@ -17,7 +17,7 @@ fn sample(option: &OptionDescription) -> (OptionValue, String, String) {
             (OptionValue::Boolean(value), value.to_string(), value.to_string())
         }
         OptionType::Integer => (OptionValue::Integer(7), "7".to_owned(), "7".to_owned()),
-        OptionType::Text | OptionType::File | OptionType::Contact(_) => (
+        OptionType::Text | OptionType::File | OptionType::InTable(_) | OptionType::Contact(_) => (
             OptionValue::Text("other".to_owned()),
             "other".to_owned(),
             "\"other\"".to_owned(),

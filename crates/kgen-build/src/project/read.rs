@@ -306,6 +306,7 @@ impl Reader {
                 let texts = self.texts(value)?.into_iter();
                 Some(OptionValue::Words(texts.map(|(text, _)| text).collect()))
             }
+            OptionType::InTable(key) => self.text_in_table(value, key).map(OptionValue::Text),
             OptionType::Contact(address) => self.contact(value, address).map(OptionValue::Text),
             OptionType::Contacts(address) => {
                 let Some(array) = value.get_ref().as_array() else {
@@ -345,6 +346,24 @@ impl Reader {
             }
         }
         Some(format!("{name} <{own_address}>"))
+    }
+
+    /// Reads a text, or a table that has it as its only key.
+    fn text_in_table(&mut self, value: &Value<'_>, only: &str) -> Option<String> {
+        let Some(table) = value.get_ref().as_table() else {
+            return self.text(value);
+        };
+        let mut found = None;
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                known if known == only => found = self.text(value),
+                other => self.refuse(
+                    key.span(),
+                    format!("`{other}` is not a key here; the only key is `{only}`"),
+                ),
+            }
+        }
+        found
     }
 
     /// Returns the code called `name`, if it can be allowed.

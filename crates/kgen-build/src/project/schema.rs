@@ -159,6 +159,11 @@ fn option(option: &OptionDescription) -> Value {
         OptionType::Text | OptionType::File => json!({ "type": "string" }),
         OptionType::Word(words) => json!({ "enum": words }),
         OptionType::Texts => json!({ "type": "array", "items": { "type": "string" } }),
+        OptionType::InTable(key) => json!({
+            "type": ["object", "string"],
+            "additionalProperties": false,
+            "properties": { key: { "type": "string" } },
+        }),
         OptionType::Contact(address) => contact(address),
         OptionType::Contacts(address) => json!({ "type": "array", "items": contact(address) }),
         OptionType::Words(words) => json!({ "type": "array", "items": { "enum": words } }),

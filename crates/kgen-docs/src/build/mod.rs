@@ -7,7 +7,7 @@ mod variants;
 use std::collections::{BTreeMap, BTreeSet};
 
 use kgen_check::Checked;
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, Span};
 use kgen_diff::between;
 use kgen_model::{KindVersion, Resource, VersionAge};
 use kgen_sample::Judge;
@@ -130,6 +130,7 @@ fn version(
             .as_ref()
             .map(|deprecation| deprecation.warning.clone().unwrap_or_default()),
         description: version.schema.description.clone(),
+        span: Some(version.span),
         columns: version
             .columns
             .iter()
@@ -311,14 +312,11 @@ fn check_links(reference: &Reference, problems: &mut Problems) {
                 kind: kind.kind.clone(),
                 path: String::new(),
             };
-            each_field(&version.fields, &mut |field| {
-                let Some(description) = &field.description else {
-                    return;
-                };
-                rewrite(description, &mut |path| {
+            let mut check = |description: Option<&str>, span: Option<Span>| {
+                rewrite(description.unwrap_or_default(), &mut |path| {
                     let found = index.find(path, &from);
                     if found.is_none()
-                        && let Some(span) = field.span
+                        && let Some(span) = span
                     {
                         let message = format!("`{path}` is not a kind, type or field of the API");
                         problems.push(
@@ -328,6 +326,10 @@ fn check_links(reference: &Reference, problems: &mut Problems) {
                     }
                     found.map(|_| String::new())
                 });
+            };
+            check(version.description.as_deref(), version.span);
+            each_field(&version.fields, &mut |field| {
+                check(field.description.as_deref(), field.span);
             });
         }
     }

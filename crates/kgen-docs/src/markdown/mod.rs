@@ -234,6 +234,17 @@ impl Context<'_> {
             kind.kind.to_lowercase() == target.kind.to_lowercase() && kind.group != target.group
         };
         let mut parts = vec![target.kind.clone()];
+        // Anchors have no capital letters, but kinds may differ in nothing else.
+        let is_homonym = |kind: &&Kind| {
+            kind.kind.to_lowercase() == target.kind.to_lowercase()
+                && kind.group == target.group
+                && kind.kind != target.kind
+        };
+        if kinds.iter().any(|kind| is_homonym(&kind)) {
+            let mut own = kinds.iter();
+            let own = own.find(|kind| kind.kind == target.kind && kind.group == target.group);
+            parts.extend(own.map(|kind| kind.plural.clone()));
+        }
         if kinds.iter().any(|kind| is_twin(&kind)) {
             parts.push(target.group.clone());
         }

@@ -61,27 +61,91 @@ pub(crate) fn templates(context: &Context<'_>) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// Returns the helpers of the chart that has only the CRDs. Their names are those of the release of the operator.
+pub(crate) fn helpers_of_crds(context: &Context<'_>) -> String {
+    let chart = &context.options.name;
+    let mut helpers = include_str!("helpers.tpl")
+        .replace(".Release.Name", ".Values.release")
+        .replace("default .Chart.Name", &format!("default {}", literal(chart)));
+    if let Some(webhooks) = &context.operator.webhooks
+        && let Some((_, secret)) = webhooks.volume
+    {
+        let suffix = match context.names.expression(secret) {
+            Expression::Name(suffix) => literal(&suffix),
+            _ => literal(secret),
+        };
+        helpers.push_str(&include_str!("crds.tpl").replace("SECRET", &suffix));
+    }
+    helpers.replace("CHART", chart)
+}
+
+/// Returns the files of that chart outside of `templates/`.
+pub(crate) fn others_of_crds(
+    context: &Context<'_>,
+    folder: &str,
+    rows: &[Row],
+    problems: &mut Problems,
+) -> Vec<Artifact> {
+    let name = format!("{}-crds", context.options.name);
+    let description = format!("The CRDs of {}", context.options.name);
+    let parts = Parts {
+        folder,
+        readme: readme_of_crds(context, &name, rows),
+        chart: chart_yaml(context, folder, &name, &description, problems),
+        values: values_yaml(context, folder, rows, None, problems),
+    };
+    parts.files(context, rows, problems)
+}
+
 /// Returns the files outside of `templates/`.
 pub(crate) fn others(context: &Context<'_>, rows: &[Row], problems: &mut Problems) -> Vec<Artifact> {
-    let values = values_yaml(context, rows, problems);
-    let generated = [
-        ("values.schema.json", schema(rows, &values.own)),
-        ("README.md", readme(context, rows)),
-        (
-            ".helmignore",
-            format!("{}\n.git/\n*.tgz\n*.swp\n.DS_Store\n", line(Language::Yaml)),
-        ),
-    ];
-    let mut files = vec![
-        artifact("Chart.yaml", chart_yaml(context, problems)),
-        artifact("values.yaml", values.text),
-    ];
-    for (name, text) in generated {
-        if !is_kept(name, context.options, problems) {
-            files.push(artifact(name, text));
+    let options = context.options;
+    let description = match options.description.as_str() {
+        "" => format!("The operator {}", options.name),
+        given => given.to_owned(),
+    };
+    let extra = options.extra_values.as_ref().and_then(Value::as_object);
+    let parts = Parts {
+        folder: "",
+        readme: readme(context, rows),
+        values: values_yaml(context, "", rows, extra, problems),
+        chart: chart_yaml(context, "", &options.name, &description, problems),
+    };
+    parts.files(context, rows, problems)
+}
+
+/// The files of a chart outside of `templates/`.
+struct Parts<'a> {
+    /// The folder, with a slash.
+    folder: &'a str,
+    readme: String,
+    chart: String,
+    values: Merged,
+}
+
+impl Parts<'_> {
+    fn files(self, context: &Context<'_>, rows: &[Row], problems: &mut Problems) -> Vec<Artifact> {
+        let generated = [
+            ("values.schema.json", schema(rows, &self.values.own)),
+            ("README.md", self.readme),
+            (
+                ".helmignore",
+                format!("{}\n.git/\n*.tgz\n*.swp\n.DS_Store\n", line(Language::Yaml)),
+            ),
+        ];
+        let inside = |name: &str| format!("{}{name}", self.folder);
+        let mut files = vec![
+            artifact(inside("Chart.yaml"), self.chart),
+            artifact(inside("values.yaml"), self.values.text),
+        ];
+        for (name, text) in generated {
+            let name = inside(name);
+            if !is_kept(&name, context.options, problems) {
+                files.push(artifact(name, text));
+            }
         }
+        files
     }
-    files
 }
 
 /// Returns whether a file that kgen would write belongs to the user, who removed its first line.
@@ -98,9 +162,9 @@ pub(crate) fn is_kept(name: &str, options: &HelmOptions, problems: &mut Problems
     true
 }
 
-fn artifact(name: &str, text: String) -> Artifact {
+fn artifact(name: String, text: String) -> Artifact {
     Artifact {
-        name: name.to_owned(),
+        name,
         generator: GENERATOR,
         text,
     }
@@ -115,16 +179,18 @@ fn line(language: Language) -> String {
     .to_string()
 }
 
-fn chart_yaml(context: &Context<'_>, problems: &mut Problems) -> String {
+fn chart_yaml(
+    context: &Context<'_>,
+    folder: &str,
+    name: &str,
+    description: &str,
+    problems: &mut Problems,
+) -> String {
     let options = context.options;
     let app_version = values::app_version(context.operator, options);
-    let description = match options.description.as_str() {
-        "" => format!("The operator {}", options.name),
-        given => given.to_owned(),
-    };
     let mut ours = vec![
         ("apiVersion", json!("v2")),
-        ("name", json!(options.name)),
+        ("name", json!(name)),
         ("description", json!(description)),
         ("type", json!("application")),
         ("version", json!(options.version)),
@@ -149,13 +215,8 @@ fn chart_yaml(context: &Context<'_>, problems: &mut Problems) -> String {
             value,
         })
         .collect();
-    merge::merge(
-        "Chart.yaml",
-        options.existing.get("Chart.yaml"),
-        &settings,
-        problems,
-    )
-    .text
+    let file = format!("{folder}Chart.yaml");
+    merge::merge(&file, options.existing.get(&file), &settings, problems).text
 }
 
 fn maintainer(author: &str) -> Value {
@@ -165,8 +226,14 @@ fn maintainer(author: &str) -> Value {
     }
 }
 
-/// Returns `values.yaml`: the values of the chart, those of `values-extra`, and those of the user.
-fn values_yaml(context: &Context<'_>, rows: &[Row], problems: &mut Problems) -> Merged {
+/// Returns `values.yaml`: the values of the chart, those of the extra file, and those of the user.
+fn values_yaml(
+    context: &Context<'_>,
+    folder: &str,
+    rows: &[Row],
+    extra: Option<&Map<String, Value>>,
+    problems: &mut Problems,
+) -> Merged {
     let mut settings: Vec<Setting<'_>> = rows
         .iter()
         .map(|row| Setting {
@@ -175,10 +242,10 @@ fn values_yaml(context: &Context<'_>, rows: &[Row], problems: &mut Problems) -> 
             value: &row.default,
         })
         .collect();
-    let extra = context.options.extra_values.as_ref().and_then(Value::as_object);
     for (key, value) in extra.into_iter().flatten() {
         if rows.iter().any(|row| row.path.split('.').next() == Some(key)) {
-            let message = format!("the file of `values-extra` sets `{key}`, which is a value of the chart");
+            let message =
+                format!("the file of `[helm.values] extra` sets `{key}`, which is a value of the chart");
             problems.push(
                 Problem::general(Code::HelmMerge, message)
                     .help("use another key, or change the value in `values.yaml` of the chart"),
@@ -191,8 +258,8 @@ fn values_yaml(context: &Context<'_>, rows: &[Row], problems: &mut Problems) -> 
             value,
         });
     }
-    let old = context.options.existing.get("values.yaml");
-    let mut merged = merge::merge("values.yaml", old, &settings, problems);
+    let file = format!("{folder}values.yaml");
+    let mut merged = merge::merge(&file, context.options.existing.get(&file), &settings, problems);
     let extra = settings.iter().filter(|setting| setting.comment.is_none());
     merged.own.extend(
         extra
@@ -243,13 +310,40 @@ fn readme(context: &Context<'_>, rows: &[Row]) -> String {
     text.push_str(&format!(
         "    helm install {name} . --namespace {name}-system --create-namespace\n\n"
     ));
-    if context.options.crds == Crds::None {
-        text.push_str("The chart does not contain the CRDs.\n\n");
+    match context.options.crds {
+        Crds::Templates => {}
+        Crds::Chart => text.push_str(&format!(
+            "The CRDs are in the chart `{name}-crds`: install it first.\n\n"
+        )),
+        Crds::None => text.push_str("The chart does not contain the CRDs.\n\n"),
     }
+    table(rows, &mut text);
+    text
+}
+
+fn readme_of_crds(context: &Context<'_>, name: &str, rows: &[Row]) -> String {
+    let operator = &context.options.name;
+    let mut text = format!(
+        "{}\n\n# {name}\n\nThe CRDs of {operator}.\n\n",
+        line(Language::Html)
+    );
+    text.push_str(&format!(
+        "    helm install {name} . --namespace {operator}-system --create-namespace\n\n"
+    ));
+    if rows.iter().any(|row| row.path == "webhook.certificate") {
+        text.push_str(
+            "If cert-manager does not issue the certificate of the webhooks, upgrade this chart after you have installed the \
+             operator: the CRDs then have its CA.\n\n",
+        );
+    }
+    table(rows, &mut text);
+    text
+}
+
+fn table(rows: &[Row], text: &mut String) {
     text.push_str("| value | meaning | default |\n|---|---|---|\n");
     for row in rows {
         let default = row.default.to_string().replace('|', "\\|");
         text.push_str(&format!("| `{}` | {} | `{default}` |\n", row.path, row.comment));
     }
-    text
 }

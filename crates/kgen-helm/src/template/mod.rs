@@ -22,6 +22,9 @@ use crate::tree::{Condition, Document, Node};
 
 pub(crate) use pod::image_parts;
 
+/// The folder of the templates of CRDs.
+pub(crate) const CRDS: &str = "crds/";
+
 /// Everything that templates are made from.
 pub(crate) struct Context<'a> {
     pub(crate) operator: &'a Operator<'a>,
@@ -105,10 +108,11 @@ impl Context<'_> {
             ("apiextensions.k8s.io", "CustomResourceDefinition") => {
                 let spec = &object.value["spec"];
                 let (group, plural) = (text(&spec["group"]), text(&spec["names"]["plural"]));
-                Place::when(
-                    &format!("crds/{group}_{plural}.yaml"),
-                    Condition::set("crds.install"),
-                )
+                let file = format!("{CRDS}{group}_{plural}.yaml");
+                match self.options.crds {
+                    Crds::Chart => Place::always(file),
+                    _ => Place::when(&file, Condition::set("crds.install")),
+                }
             }
             ("", "ServiceAccount") if operator.is_account(object) => {
                 Place::when("rbac.yaml", Condition::set("serviceAccount.create"))

@@ -80,16 +80,25 @@ impl Context<'_> {
         container.set_block("resources", "resources");
         container.set_block("securityContext", "securityContext");
         container.push("args", Item::all_of("extraArgs"));
+        let mut value_of_flag: Option<&'static str> = None;
         for argument in container.get("args").map(Node::items).unwrap_or_default() {
             let given = argument
                 .node()
                 .map(|node| node.as_text().to_owned())
                 .unwrap_or_default();
             let has = |prefix: &str| given.starts_with(prefix);
-            if has("--webhook") && self.operator.webhooks.is_some() {
-                guard(argument, "webhook.enabled");
+            let switch = if has("--webhook") && self.operator.webhooks.is_some() {
+                Some("webhook.enabled")
             } else if has("--metrics") && self.operator.metrics.is_some() {
-                guard(argument, "metrics.enabled");
+                Some("metrics.enabled")
+            } else {
+                None
+            };
+            // `--flag VALUE` is two arguments.
+            let of_flag = value_of_flag.take().filter(|_| !has("-"));
+            if let Some(path) = switch.or(of_flag) {
+                value_of_flag = switch.filter(|_| !given.contains('='));
+                guard(argument, path);
             } else if has("--leader-elect") && self.operator.leader_election.is_some() {
                 if let Some(node) = argument.node().filter(|_| given == "--leader-elect=false") {
                     *node = Node::text("--leader-elect");
@@ -144,25 +153,31 @@ impl Context<'_> {
     }
 }
 
-/// Lets `watchNamespaces` replace the arguments with namespaces.
+/// Lets `watchNamespaces` replace the arguments with namespaces, written as `--flag=VALUE` or as `--flag VALUE`.
 fn watched_arguments(container: &mut Node) {
     let Some(arguments) = container.get("args").and_then(Node::list) else {
         return;
     };
-    let flag_of = |item: &mut Item| {
-        let given = item.node()?.as_text();
-        let (flag, _) = given.split_once('=')?;
-        WATCH_ARGUMENTS.contains(&flag).then(|| flag.to_owned())
-    };
+    let text_of = |item: Option<&mut Item>| Some(item?.node()?.as_text().to_owned());
     let watched = Condition::set("watchNamespaces");
     let mut flags: Vec<String> = Vec::new();
     let mut new = Vec::new();
-    for mut item in std::mem::take(arguments) {
-        let Some(flag) = flag_of(&mut item) else {
+    let mut old = std::mem::take(arguments).into_iter().peekable();
+    while let Some(mut item) = old.next() {
+        let given = text_of(Some(&mut item)).unwrap_or_default();
+        let (flag, has_value) = match given.split_once('=') {
+            Some((flag, _)) => (flag.to_owned(), true),
+            None => (given, false),
+        };
+        let value = text_of(old.peek_mut()).filter(|value| !value.starts_with('-'));
+        if !WATCH_ARGUMENTS.contains(&flag.as_str()) || !has_value && value.is_none() {
             new.push(item);
             continue;
-        };
+        }
         new.push(item.when(watched.clone().negated()));
+        if !has_value {
+            new.extend(old.next().map(|value| value.when(watched.clone().negated())));
+        }
         // An argument that is repeated becomes one with all namespaces.
         if !flags.contains(&flag) {
             let namespaces = Expression::Joined("watchNamespaces".to_owned());

@@ -7,36 +7,60 @@ use super::Context;
 use crate::operator::{Operator, RolePurpose, aggregate_label, items, text};
 use crate::tree::{Condition, Document, Expression, Node};
 
-/// Resources of Kubernetes that are not in a namespace.
-const CLUSTER_RESOURCES: &[&str] = &[
-    "apiservices",
-    "certificatesigningrequests",
-    "clusterrolebindings",
-    "clusterroles",
-    "csidrivers",
-    "csinodes",
-    "customresourcedefinitions",
-    "flowschemas",
-    "ingressclasses",
-    "mutatingadmissionpolicies",
-    "mutatingadmissionpolicybindings",
-    "mutatingwebhookconfigurations",
-    "namespaces",
-    "nodes",
-    "persistentvolumes",
-    "priorityclasses",
-    "prioritylevelconfigurations",
-    "runtimeclasses",
-    "selfsubjectaccessreviews",
-    "selfsubjectreviews",
-    "selfsubjectrulesreviews",
-    "storageclasses",
-    "subjectaccessreviews",
-    "tokenreviews",
-    "validatingadmissionpolicies",
-    "validatingadmissionpolicybindings",
-    "validatingwebhookconfigurations",
-    "volumeattachments",
+/// Resources of Kubernetes that are not in a namespace, by API group.
+const CLUSTER_RESOURCES: &[(&str, &[&str])] = &[
+    ("", &["namespaces", "nodes", "persistentvolumes"]),
+    (
+        "admissionregistration.k8s.io",
+        &[
+            "mutatingadmissionpolicies",
+            "mutatingadmissionpolicybindings",
+            "mutatingwebhookconfigurations",
+            "validatingadmissionpolicies",
+            "validatingadmissionpolicybindings",
+            "validatingwebhookconfigurations",
+        ],
+    ),
+    ("apiextensions.k8s.io", &["customresourcedefinitions"]),
+    ("apiregistration.k8s.io", &["apiservices"]),
+    ("authentication.k8s.io", &["selfsubjectreviews", "tokenreviews"]),
+    (
+        "authorization.k8s.io",
+        &[
+            "selfsubjectaccessreviews",
+            "selfsubjectrulesreviews",
+            "subjectaccessreviews",
+        ],
+    ),
+    (
+        "certificates.k8s.io",
+        &["certificatesigningrequests", "clustertrustbundles"],
+    ),
+    (
+        "flowcontrol.apiserver.k8s.io",
+        &["flowschemas", "prioritylevelconfigurations"],
+    ),
+    (
+        "networking.k8s.io",
+        &["ingressclasses", "ipaddresses", "servicecidrs"],
+    ),
+    ("node.k8s.io", &["runtimeclasses"]),
+    (
+        "rbac.authorization.k8s.io",
+        &["clusterrolebindings", "clusterroles"],
+    ),
+    ("resource.k8s.io", &["deviceclasses", "resourceslices"]),
+    ("scheduling.k8s.io", &["priorityclasses"]),
+    (
+        "storage.k8s.io",
+        &[
+            "csidrivers",
+            "csinodes",
+            "storageclasses",
+            "volumeattachments",
+            "volumeattributesclasses",
+        ],
+    ),
 ];
 
 /// Returns when the roles of a purpose are rendered.
@@ -70,7 +94,12 @@ fn outside_namespaces(operator: &Operator<'_>, role: &Object) -> Option<String> 
     let is_outside = |rule: &Value, resource: &str| {
         let plural = resource.split('/').next().unwrap_or(resource);
         let mut groups = items(&rule["apiGroups"]).iter().map(text);
-        CLUSTER_RESOURCES.contains(&plural) || groups.any(|group| own.contains(&(group, plural)))
+        groups.any(|group| {
+            let mut known = CLUSTER_RESOURCES
+                .iter()
+                .filter(|(known, _)| group == "*" || group == *known);
+            known.any(|(_, plurals)| plurals.contains(&plural)) || own.contains(&(group, plural))
+        })
     };
     for rule in items(&role.value["rules"]) {
         let verbs: Vec<&str> = items(&rule["verbs"]).iter().map(text).collect();

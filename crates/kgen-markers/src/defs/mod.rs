@@ -2,6 +2,7 @@
 
 mod access;
 mod bounds;
+mod catalog;
 mod client;
 mod combinations;
 mod conversion;
@@ -35,6 +36,7 @@ pub(crate) const FAMILIES: &[&[Definition]] = &[
     webhook::DEFINITIONS,
     client::DEFINITIONS,
     conversion::DEFINITIONS,
+    catalog::DEFINITIONS,
     declarative::DEFINITIONS,
     not_expressible::DEFINITIONS,
     go_only::DEFINITIONS,

@@ -119,7 +119,7 @@ fn foreign_markers_are_left_alone() {
         "+five",
         "+heat rises",
         "+k9s",
-        "+operator-sdk:csv:customresourcedefinitions",
+        "+operator-sdk:gen-csv:customresourcedefinitions.displayName=x",
     ] {
         foreign(text);
     }
@@ -467,4 +467,55 @@ fn markers_behind_code() {
     for text in ["+my:thing", "+x", "+one more"] {
         assert!(trailing(&line(text).text).is_none(), "{text}");
     }
+}
+
+#[test]
+fn entries_in_catalogs_differ_on_kinds_and_fields() {
+    let name = "operator-sdk:csv:customresourcedefinitions";
+    for (position, arguments, underlined, message) in [
+        (
+            Position::Kind,
+            "type=spec",
+            "spec",
+            "`type` is an argument of the marker of a field",
+        ),
+        (
+            Position::Kind,
+            "xDescriptors={\"a\"}",
+            "{\"a\"}",
+            "`xDescriptors` is an argument of the marker of a field",
+        ),
+        (
+            Position::Field,
+            "type=spec,resources={{Pod,v1}}",
+            "{{Pod,v1}}",
+            "`resources` is an argument of the marker of a kind",
+        ),
+        (
+            Position::Field,
+            "displayName=x",
+            name,
+            "`operator-sdk:csv:customresourcedefinitions` needs the argument `type`",
+        ),
+        (
+            Position::Kind,
+            "resources={{Pod}}",
+            "{Pod}",
+            "a resource consists of a kind, a version and an optional name",
+        ),
+    ] {
+        let text = format!("+{name}:{arguments}");
+        let (problem, found) = problem(&text, position);
+        assert_eq!(
+            (problem.message.as_str(), found.as_str()),
+            (message, underlined),
+            "{text}"
+        );
+    }
+    fails_at(
+        Position::Type,
+        "+operator-sdk:csv:customresourcedefinitions:displayName=x",
+        Code::MisplacedMarker,
+        name,
+    );
 }

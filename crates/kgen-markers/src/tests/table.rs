@@ -117,6 +117,21 @@ pub(super) fn example_lines(definition: &Definition) -> Vec<String> {
     lines
 }
 
+/// Returns the lines of an example that are for a position. Only a marker with other arguments on kinds than on fields has lines
+/// for each of them.
+pub(super) fn example_lines_at(definition: &Definition, position: Position) -> Vec<String> {
+    let mut lines = example_lines(definition);
+    if definition.name == "operator-sdk:csv:customresourcedefinitions" {
+        lines.retain(|line| line.contains("type=") == (position == Position::Field));
+    }
+    assert!(
+        !lines.is_empty(),
+        "{} has no example for {position:?}",
+        definition.name
+    );
+    lines
+}
+
 pub(super) fn positions(definition: &Definition) -> Vec<Position> {
     [
         Position::Module,
@@ -133,7 +148,7 @@ pub(super) fn positions(definition: &Definition) -> Vec<Position> {
 
 fn read_all(definition: &Definition, position: Position) -> Vec<Marker> {
     let file = super::file_id();
-    let lines = example_lines(definition);
+    let lines = example_lines_at(definition, position);
     lines
         .iter()
         .map(|text| {

@@ -3,7 +3,7 @@
 use kgen_diagnostics::Problems;
 use kgen_model::{Resource, ResourceNames, Schema, Scope};
 
-use super::table::{example_lines, positions, schemas};
+use super::table::{example_lines_at, positions, schemas};
 use super::{file_id, kind_version, marker};
 use crate::write::{
     KindGap, ModuleGap, Reach, SchemaGap, access_lines, kind_lines, module_lines, schema_lines,
@@ -11,21 +11,24 @@ use crate::write::{
 };
 use crate::{Position, Status, apply_to_kind, apply_to_schema, definitions, module_settings, read_api};
 
-/// Returns every marker that is not refused, with its examples.
-fn examples() -> impl Iterator<Item = (&'static str, Vec<String>, Vec<Position>)> {
+/// Returns every marker that is not refused, at every position, with its examples there.
+fn examples() -> impl Iterator<Item = (&'static str, Vec<String>, Position)> {
     definitions()
         .iter()
         .filter(|definition| !matches!(definition.status, Status::Refused { .. }))
-        .map(|definition| (definition.name, example_lines(definition), positions(definition)))
+        .flat_map(|definition| {
+            let positions = positions(definition).into_iter();
+            positions.map(|at| (definition.name, example_lines_at(definition, at), at))
+        })
 }
 
 #[test]
 fn every_marker_is_written_as_it_is_read() {
-    for (name, lines, positions) in examples() {
+    for (name, lines, position) in examples() {
         for line in lines {
-            let first = marker(&line, positions[0]);
+            let first = marker(&line, position);
             let written = format!("+{}", first.written());
-            let again = marker(&written, positions[0]);
+            let again = marker(&written, position);
             assert_eq!(again.written(), first.written(), "{name}: {line}");
             assert_eq!(again.definition().name, first.definition().name);
         }
@@ -35,37 +38,33 @@ fn every_marker_is_written_as_it_is_read() {
 #[test]
 fn every_effect_on_a_schema_is_written() {
     let mut count = 0;
-    for (name, lines, positions) in examples() {
-        for position in positions
-            .iter()
-            .filter(|position| matches!(position, Position::Field | Position::Type))
-        {
-            for base in schemas() {
-                let Some(wanted) = applied(&lines, &base, *position) else {
-                    continue;
+    let of_schemas = |position: &Position| matches!(position, Position::Field | Position::Type);
+    for (name, lines, position) in examples().filter(|(.., position)| of_schemas(position)) {
+        for base in schemas() {
+            let Some(wanted) = applied(&lines, &base, position) else {
+                continue;
+            };
+            if wanted == base.without_places() {
+                continue;
+            }
+            for reach in [Reach::Own, Reach::Items, Reach::Values] {
+                let gap = SchemaGap {
+                    wanted: &wanted,
+                    base: &base,
                 };
-                if wanted == base.without_places() {
+                // The markers of fields inside of the node are not part of the gap.
+                if name == "k8s:subfield" || name == "k8s:eachVal" {
                     continue;
                 }
-                for reach in [Reach::Own, Reach::Items, Reach::Values] {
-                    let gap = SchemaGap {
-                        wanted: &wanted,
-                        base: &base,
-                    };
-                    // The markers of fields inside of the node are not part of the gap.
-                    if name == "k8s:subfield" || name == "k8s:eachVal" {
-                        continue;
-                    }
-                    let written = schema_lines(&gap, reach);
-                    let wrap = |schema: &Schema| match reach {
-                        Reach::Own => schema.clone(),
-                        Reach::Items => Schema::array_of(schema.clone()),
-                        Reach::Values => Schema::map_of(schema.clone()),
-                    };
-                    let found = applied(&written, &wrap(&base), Position::Field);
-                    assert_eq!(found, Some(wrap(&wanted)), "{name}: {written:?}");
-                    count += 1;
-                }
+                let written = schema_lines(&gap, reach);
+                let wrap = |schema: &Schema| match reach {
+                    Reach::Own => schema.clone(),
+                    Reach::Items => Schema::array_of(schema.clone()),
+                    Reach::Values => Schema::map_of(schema.clone()),
+                };
+                let found = applied(&written, &wrap(&base), Position::Field);
+                assert_eq!(found, Some(wrap(&wanted)), "{name}: {written:?}");
+                count += 1;
             }
         }
     }
@@ -82,10 +81,7 @@ fn applied(lines: &[String], base: &Schema, position: Position) -> Option<Schema
 #[test]
 fn every_effect_on_a_kind_is_written() {
     let mut written_names = Vec::new();
-    for (name, lines, positions) in examples() {
-        if !positions.contains(&Position::Kind) {
-            continue;
-        }
+    for (name, lines, _) in examples().filter(|(.., position)| *position == Position::Kind) {
         let markers: Vec<_> = lines.iter().map(|line| marker(line, Position::Kind)).collect();
         let (mut kind, mut problems) = (kind_version(), Problems::new());
         apply_to_kind(&markers, &mut kind, &mut problems);

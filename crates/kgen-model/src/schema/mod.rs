@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::Sparse;
+use crate::{Descriptor, Sparse};
 
 pub use constraints::{Conflict, Constraints, Rule, RuleOrigins};
 pub use places::{Keyword, Places};
@@ -186,6 +186,8 @@ pub struct Schema {
     pub places: Places,
     /// Fields of the source that a `cfg` disables.
     pub switched_off: Sparse<Vec<SwitchedOffField>>,
+    /// Entries in catalogs. They are not part of the schema that an API server reads.
+    pub descriptors: Sparse<Vec<Descriptor>>,
 }
 
 /// A field that a `cfg` disables.
@@ -229,7 +231,7 @@ impl Schema {
         false
     }
 
-    /// Returns the schema without the places of its parts, so that it can be compared.
+    /// Returns the schema without the places of its parts and without entries in catalogs, so that it can be compared.
     #[must_use]
     pub fn without_places(&self) -> Self {
         let child = |child: &Arc<Self>| Arc::new(child.without_places());
@@ -255,6 +257,7 @@ impl Schema {
             list_map_keys: self.list_map_keys.clone(),
             constraints: self.constraints.clone(),
             switched_off: self.switched_off.clone(),
+            descriptors: Sparse::default(),
             ..*self
         };
         if !schema.constraints.is_unset() {

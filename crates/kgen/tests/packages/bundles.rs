@@ -1,24 +1,33 @@
-//! The bundles of the cases.
+//! The bundles of the cases, of projects and of operators.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::{folders, root};
-use crate::{printed, run};
+use crate::{made, printed, run};
 
-/// Returns the folder of each bundle.
-fn bundles() -> Vec<PathBuf> {
+/// Returns the folder of each bundle, and the manifests from which kgen made it.
+pub fn bundles() -> Vec<(PathBuf, String)> {
     let cases = folders(&root().join("testdata/cases")).into_iter();
-    let found: Vec<_> = cases
-        .map(|case| case.join("expected"))
-        .filter(|expected| expected.join("metadata/annotations.yaml").is_file())
+    let mut found: Vec<_> = cases
+        .filter(|case| case.join("expected/metadata/annotations.yaml").is_file())
+        .map(|case| {
+            let manifests = fs::read_to_string(case.join("all.yaml")).unwrap();
+            (case.join("expected"), manifests)
+        })
         .collect();
     assert!(found.len() >= 2, "{found:?}");
+    let session = root().join("testdata/cli/packages");
+    let manifests = fs::read_to_string(session.join("input/all.yaml")).unwrap();
+    found.push((session.join("files/bundle"), manifests));
+    let made = made::all().iter();
+    found.extend(made.map(|made| (made.bundle.clone(), made.manifests.clone())));
     found
 }
 
 /// operator-verify ends with 0 even if there are errors, so its output counts.
 pub fn verify(tool: &Path) {
-    for bundle in bundles() {
+    for (bundle, _) in bundles() {
         let folder = bundle.join("manifests").display().to_string();
         let output = run(
             tool,
@@ -49,7 +58,7 @@ pub fn verify(tool: &Path) {
 }
 
 pub fn validate(tool: &Path) {
-    for bundle in bundles() {
+    for (bundle, _) in bundles() {
         let folder = bundle.display().to_string();
         let output = run(
             tool,

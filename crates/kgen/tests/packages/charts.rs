@@ -1,4 +1,4 @@
-//! The charts of the cases: their objects with default values, and the effect of every value.
+//! The charts of the cases, of projects and of operators: their objects with default values, and the effect of every value.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,33 +10,37 @@ use kgen_manifests::Manifests;
 use serde_json::{Value, json};
 
 use crate::support::{folders, name, root};
-use crate::{printed, run};
+use crate::{made, printed, run};
 
 /// A chart that kgen generated, and the manifests from which it did.
-struct Chart {
-    name: String,
-    folder: PathBuf,
-    manifests: Manifests,
-    namespace: String,
+pub struct Chart {
+    pub name: String,
+    pub folder: PathBuf,
+    pub manifests: Manifests,
+    pub namespace: String,
     rows: Vec<Row>,
 }
 
 /// Objects by kind, namespace and name.
-type Objects = BTreeMap<(String, String, String), Value>;
+pub type Objects = BTreeMap<(String, String, String), Value>;
 
-fn charts() -> Vec<Chart> {
+pub fn charts() -> Vec<Chart> {
     let cases = folders(&root().join("testdata/cases")).into_iter();
-    let charts: Vec<Chart> = cases
+    let mut charts: Vec<Chart> = cases
         .filter(|case| case.join("expected/Chart.yaml").is_file())
-        .map(|case| chart(&case))
+        .map(|case| {
+            let manifests = fs::read_to_string(case.join("all.yaml")).unwrap();
+            chart(case.join("expected"), &manifests)
+        })
         .collect();
     assert!(charts.len() >= 2);
+    let made = made::all().iter();
+    charts.extend(made.map(|made| chart(made.chart.clone(), &made.manifests)));
     charts
 }
 
-fn chart(case: &Path) -> Chart {
-    let folder = case.join("expected");
-    let manifests = read(&fs::read_to_string(case.join("all.yaml")).unwrap());
+fn chart(folder: PathBuf, manifests: &str) -> Chart {
+    let manifests = read(manifests);
     let description = read_values(&fs::read_to_string(folder.join("Chart.yaml")).unwrap());
     let text = |key: &str| description[key].as_str().unwrap().to_owned();
     let options = HelmOptions {
@@ -55,7 +59,7 @@ fn chart(case: &Path) -> Chart {
     }
 }
 
-fn read(text: &str) -> Manifests {
+pub fn read(text: &str) -> Manifests {
     let mut files = Files::default();
     let file = files.add(SourceFile::new("all.yaml", text));
     let (mut manifests, mut problems) = (Manifests::default(), Problems::new());
@@ -86,7 +90,11 @@ fn objects(manifests: &Manifests) -> Objects {
 
 impl Chart {
     /// Renders the chart with these values, by their paths; an error is Helm's.
-    fn render(&self, helm: &Path, values: &[(&str, Value)]) -> Result<Objects, String> {
+    pub fn render(&self, helm: &Path, values: &[(&str, Value)]) -> Result<Objects, String> {
+        self.render_as(helm, "release", values)
+    }
+
+    fn render_as(&self, helm: &Path, release: &str, values: &[(&str, Value)]) -> Result<Objects, String> {
         let mut given = json!({});
         for (path, value) in values {
             let place = path.split('.').fold(&mut given, |node, key| &mut node[key]);
@@ -98,7 +106,7 @@ impl Chart {
             helm,
             &[
                 "template",
-                "release",
+                release,
                 &self.folder.display().to_string(),
                 "--namespace",
                 &self.namespace,
@@ -137,8 +145,11 @@ impl Chart {
 }
 
 pub fn lint(helm: &Path) {
-    for chart in charts() {
-        let output = run(helm, &["lint", "--strict", &chart.folder.display().to_string()]);
+    let of_session =
+        ["chart", "chart-crds"].map(|name| root().join("testdata/cli/packages/files/dist").join(name));
+    let folders = charts().into_iter().map(|chart| chart.folder);
+    for folder in folders.chain(of_session) {
+        let output = run(helm, &["lint", "--strict", &folder.display().to_string()]);
         let text = printed(&output);
         let remarks: Vec<&str> = text.lines().filter(|line| line.starts_with('[')).collect();
         assert_eq!(remarks, ["[INFO] Chart.yaml: icon is recommended"], "{text}");
@@ -201,10 +212,25 @@ fn plain(mut object: Value) -> Value {
     if object["kind"] == "Deployment" && object["spec"]["replicas"].is_null() {
         object["spec"]["replicas"] = json!(1);
     }
+    if let Some(pod) = object.pointer_mut("/spec/template/spec") {
+        for container in pod["containers"].as_array_mut().into_iter().flatten() {
+            without_empty(container, "volumeMounts");
+        }
+        without_empty(pod, "volumes");
+    }
     if !object["spec"].is_null() {
         without_own_labels(&mut object["spec"]);
     }
     object
+}
+
+/// Removes an empty list, which kustomize leaves where the last item was removed.
+fn without_empty(value: &mut Value, key: &str) {
+    if let Some(map) = value.as_object_mut()
+        && map.get(key) == Some(&json!([]))
+    {
+        map.remove(key);
+    }
 }
 
 fn without_own_labels(value: &mut Value) {
@@ -259,13 +285,21 @@ pub fn effects(helm: &Path) {
             let place = format!("{} of {}", row.path, chart.folder.display());
             assert!(!changed.is_empty(), "{place} has no effect");
             if row.changes == kgen_helm::ALL {
-                let all: BTreeSet<&str> = before.keys().map(|(kind, ..)| kind.as_str()).collect();
+                let mut all: BTreeSet<&str> = before.keys().map(|(kind, ..)| kind.as_str()).collect();
+                // A CRD has names of the release only if it has a webhook for conversions.
+                if row.path == "fullnameOverride" && chart.manifests.conversion_webhooks().next().is_none() {
+                    all.remove("CustomResourceDefinition");
+                }
                 assert_eq!(changed, all, "{place}");
             } else {
                 let rendered = before.keys().chain(after.keys());
+                let converts = chart.manifests.conversion_webhooks().next().is_some();
                 let expected: BTreeSet<&str> = rendered
                     .map(|(kind, ..)| kind.as_str())
                     .filter(|kind| row.changes.contains(kind))
+                    .filter(|kind| {
+                        converts || *kind != "CustomResourceDefinition" || !row.path.starts_with("webhook.")
+                    })
                     .collect();
                 assert!(changed.is_subset(&expected), "{place} changes {changed:?}");
                 // Only whole projects have objects of every kind that depends on a value.
@@ -277,40 +311,65 @@ pub fn effects(helm: &Path) {
     }
 }
 
-/// Any two values can be set together, each to its default or to its example.
-pub fn pairs(helm: &Path) {
-    for chart in charts() {
-        let rows: Vec<&Row> = chart
-            .rows
-            .iter()
-            .filter(|row| chart.render(helm, &chart.values_of(row)[1]).is_ok())
-            .collect();
-        // Different sets of equal size: of any two, each has a run that the other lacks. Two more runs have all and none.
-        let sets: Vec<u32> = (0..1_u32 << 8).filter(|set| set.count_ones() == 4).collect();
-        assert!(rows.len() <= sets.len());
-        for run in 0..10 {
-            let chosen = |index: usize| match run {
+/// The number of combinations of values.
+const COMBINATIONS: usize = 40;
+
+/// Renders a chart with combinations of values. Any two values are set together, each to its default or to its example.
+pub fn combinations(chart: &Chart, helm: &Path) -> Vec<Objects> {
+    let rows: Vec<&Row> = chart
+        .rows
+        .iter()
+        .filter(|row| chart.render(helm, &chart.values_of(row)[1]).is_ok())
+        .collect();
+    // Different sets of equal size: of any two, each has a run that the other lacks. Two more runs have all and none.
+    let sets: Vec<u32> = (0..1_u32 << 8).filter(|set| set.count_ones() == 4).collect();
+    assert!(rows.len() <= sets.len());
+    let mut random = fastrand::Rng::with_seed(24);
+    let mut rendered = Vec::new();
+    for run in 0..COMBINATIONS {
+        let mut values = Vec::new();
+        let mut needed = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            let is_chosen = match run {
                 8 => true,
                 9 => false,
-                run => sets[index] >> run & 1 == 1,
+                0..8 => sets[index] >> run & 1 == 1,
+                _ => random.bool(),
             };
-            let mut values = Vec::new();
-            let mut needed = Vec::new();
-            for (index, row) in rows.iter().enumerate() {
-                if chosen(index) {
-                    let [with, _] = chart.values_of(row);
-                    values.push((row.path, row.example.clone()));
-                    needed.extend(with);
+            if is_chosen {
+                let [with, _] = chart.values_of(row);
+                values.push((row.path, row.example.clone()));
+                needed.extend(with);
+                // A mount needs its volume.
+                let volumes = rows.iter().filter(|_| row.path == "extraVolumeMounts");
+                let volumes = volumes.filter(|other| other.path == "extraVolumes");
+                needed.extend(volumes.map(|other| (other.path, other.example.clone())));
+            }
+        }
+        values.extend(needed);
+        match chart.render(helm, &values) {
+            Ok(objects) => rendered.push(objects),
+            Err(reason) => panic!("{values:?} of {}: {reason}", chart.folder.display()),
+        }
+    }
+    rendered
+}
+
+/// Two releases in one namespace have different names, and the longest name of a release leaves all names valid.
+pub fn names(helm: &Path) {
+    for chart in charts() {
+        let long = "a".repeat(50);
+        let releases = [format!("{long}-b1"), format!("{long}-b2")];
+        let mut seen = BTreeSet::new();
+        for release in &releases {
+            assert_eq!(release.len(), 53);
+            for (kind, namespace, name) in chart.render_as(helm, release, &[]).unwrap().into_keys() {
+                assert!(name.len() <= 63, "{kind} {name} of {}", chart.folder.display());
+                if kind != "CustomResourceDefinition" {
+                    let key = (kind, namespace, name);
+                    assert!(seen.insert(key.clone()), "{key:?} of {}", chart.folder.display());
                 }
             }
-            values.extend(needed);
-            let rendered = chart.render(helm, &values);
-            assert!(
-                rendered.is_ok(),
-                "{values:?} of {}: {}",
-                chart.folder.display(),
-                rendered.unwrap_err()
-            );
         }
     }
 }

@@ -1,7 +1,8 @@
-//! Helm charts and OLM bundles of `testdata/cases`, judged by the tools of their users: `helm` and `operator-verify`.
+//! Helm charts and OLM bundles of `testdata/cases`, of new projects and of the operators of this repository, judged by the tools
+//! of their users: Helm, `operator-verify` and the API server.
 //!
-//! The tools are built once with Go. `KGEN_JUDGES=all` adds Helm 4 and operator-sdk, whose builds take minutes. Without Go, and
-//! with `KGEN_E2E=off`, the tests count as ignored.
+//! The tools are built once with Go. `KGEN_JUDGES=all` adds operator-sdk, whose build takes long. Without Go, and with
+//! `KGEN_E2E=off`, the tests count as ignored.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,8 +15,14 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+#[path = "../scaffold/project.rs"]
+#[allow(dead_code, reason = "each target uses a part of it")]
+mod project;
+
 mod bundles;
 mod charts;
+mod cluster;
+mod made;
 mod tools;
 
 use std::path::Path;
@@ -24,7 +31,10 @@ use std::process::{Command, ExitCode, Output};
 use kgen_testenv::skip::Policy;
 use libtest_mimic::{Arguments, Trial};
 
-use tools::{OPERATOR_SDK, OPERATOR_VERIFY, Tool};
+use tools::{HELM_3, HELM_4, OPERATOR_SDK, OPERATOR_VERIFY, Tool};
+
+/// The result of a test or a step of it.
+type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// A test with the program of its tool.
 type Test = fn(&Path);
@@ -33,7 +43,7 @@ const CHARTS: &[(&str, Test)] = &[
     ("lint_has_only_the_hint_about_icons", charts::lint),
     ("defaults_are_the_manifests", charts::defaults),
     ("every_value_has_its_effect", charts::effects),
-    ("pairs_of_values_are_rendered", charts::pairs),
+    ("long_names_are_valid_and_unique", charts::names),
     ("wrong_values_are_refused", charts::refusals),
 ];
 
@@ -58,7 +68,7 @@ fn main() -> ExitCode {
         let trial = Trial::test(format!("{}::{name}", tool.name), run);
         trials.push(trial.with_ignored_flag(reason.is_some()));
     };
-    for helm in tools::helms() {
+    for helm in [&HELM_3, &HELM_4] {
         for (name, test) in CHARTS {
             add(helm, name, *test);
         }
@@ -67,7 +77,13 @@ fn main() -> ExitCode {
     if tools::all_are_wanted() {
         add(&OPERATOR_SDK, "has_no_remarks", bundles::validate);
     }
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let tools = libtest_mimic::run(&arguments, trials);
+    let server = cluster::suite().run();
+    if tools.has_failed() {
+        tools.exit_code()
+    } else {
+        server
+    }
 }
 
 /// Runs a tool, and returns its output.

@@ -22,7 +22,7 @@ pub struct Tool {
     tags: &'static str,
 }
 
-const HELM_3: Tool = Tool {
+pub const HELM_3: Tool = Tool {
     name: "helm-3",
     module: "helm.sh/helm/v3",
     version: "v3.22.0",
@@ -30,7 +30,7 @@ const HELM_3: Tool = Tool {
     tags: "",
 };
 
-const HELM_4: Tool = Tool {
+pub const HELM_4: Tool = Tool {
     name: "helm-4",
     module: "helm.sh/helm/v4",
     version: "v4.3.1",
@@ -58,15 +58,6 @@ pub const OPERATOR_SDK: Tool = Tool {
 /// Returns whether the tools whose build takes long are wanted, too.
 pub fn all_are_wanted() -> bool {
     std::env::var(KGEN_JUDGES).is_ok_and(|value| value == "all")
-}
-
-/// Returns the versions of Helm.
-pub fn helms() -> Vec<&'static Tool> {
-    if all_are_wanted() {
-        vec![&HELM_3, &HELM_4]
-    } else {
-        vec![&HELM_3]
-    }
 }
 
 impl Tool {

@@ -109,6 +109,42 @@ for (const colorScheme of ['light', 'dark']) {
   await context.close();
 }
 {
+  // Everything is open: each link is beside its own field, and paper has no controls.
+  const { context, page } = await open(desktop);
+  await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+  const strayed = await page.evaluate(() => [...document.querySelectorAll('.field > .body > .anchor')].filter((anchor) => {
+    const [link, body] = [anchor.getBoundingClientRect(), anchor.parentElement.getBoundingClientRect()];
+    return link.height > 0 && (link.top < body.top - 1 || link.bottom > body.bottom + 1);
+  }).map((anchor) => anchor.getAttribute('href')));
+  check('links are beside their fields', strayed.length === 0, strayed);
+  await page.emulateMedia({ media: 'print' });
+  const visible = await page.evaluate(() => ['header', 'nav', '.controls', '.sample button']
+    .filter((name) => [...document.querySelectorAll(name)].some((one) => one.getClientRects().length > 0)));
+  check('paper has no controls', visible.length === 0, visible);
+  await context.close();
+}
+{
+  // The keyboard alone reaches everything, and what it reaches is visible.
+  const { context, page } = await open(desktop);
+  const seen = new Set();
+  let hidden = null;
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const one = await page.evaluate(() => {
+      const focused = document.activeElement;
+      const box = focused.getBoundingClientRect();
+      const style = getComputedStyle(focused);
+      const isMarked = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+      return { tag: focused.tagName, shown: box.width > 0 && box.height > 0 && isMarked, text: focused.textContent.slice(0, 40) };
+    });
+    seen.add(one.tag);
+    if (one.tag !== 'BODY' && !one.shown && hidden === null) hidden = one;
+  }
+  for (const tag of ['INPUT', 'A', 'BUTTON', 'SUMMARY']) check('Tab reaches ' + tag, seen.has(tag), [...seen]);
+  check('the focus is visible', hidden === null, hidden);
+  await context.close();
+}
+{
   // Ten thousand fields.
   const { context, page } = await open(desktop);
   const time = await page.evaluate(() => {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A lighthouse.
-/// +operator-sdk:csv:customresourcedefinitions:displayName="Lighthouse"
+/// +operator-sdk:gen-csv:customresourcedefinitions.displayName="Lighthouse"
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[kube(group = "coast.example.com", version = "v1", kind = "Lighthouse", namespaced)]
 #[serde(rename_all = "camelCase")]
