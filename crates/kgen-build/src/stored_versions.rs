@@ -252,7 +252,7 @@ spec:
     }
 
     /// Writes one module per version, each with its markers and its field, and returns the problems of a run.
-    fn problems(old: &str, versions: &[(&str, &str, &str)]) -> Vec<(Code, Severity)> {
+    fn messages(old: &str, versions: &[(&str, &str, &str)]) -> Vec<(Code, Severity, String)> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path();
         let write = |name: &str, text: &str| {
@@ -283,7 +283,15 @@ spec:
             .findings
             .iter()
             .flat_map(|findings| findings.problems.iter());
-        found.map(|problem| (problem.code, problem.severity)).collect()
+        found
+            .map(|problem| (problem.code, problem.severity, problem.message.clone()))
+            .collect()
+    }
+
+    /// Returns the codes and severities of all problems.
+    fn problems(old: &str, versions: &[(&str, &str, &str)]) -> Vec<(Code, Severity)> {
+        let found = messages(old, versions).into_iter();
+        found.map(|(code, severity, _)| (code, severity)).collect()
     }
 
     const SAME: &str = "pub size: i32";
@@ -324,9 +332,13 @@ spec:
 
     #[test]
     fn a_stored_version_that_nothing_converts_is_refused() {
-        let found = problems(OLD, &[("v1", "", SAME), ("v2", STORED, "pub count: i32")]);
+        let found = messages(OLD, &[("v1", "", SAME), ("v2", STORED, "pub count: i32")]);
         assert!(
-            found.contains(&(Code::LossyVersions, Severity::Error)),
+            found.contains(&(
+                Code::LossyVersions,
+                Severity::Error,
+                "`v2` is stored instead of `v1`, and nothing converts between them".to_owned()
+            )),
             "{found:?}"
         );
     }

@@ -25,6 +25,7 @@
 //! | [`metrics`] | metrics in Prometheus' text format |
 //! | [`health`] | servers for `/healthz` and `/readyz`, and for `/metrics` |
 //! | `secured` | a server for `/metrics` with TLS, authentication and authorization; with the feature `webhook` |
+//! | `telemetry` | export of spans to OpenTelemetry; with the feature `otel` |
 //! | `validate` | the errors that the API server would return for an object, before it is sent; with the feature `validate` |
 //! | `webhook` | a server for admission webhooks, typed by kind; with the feature `webhook` |
 //! | [`clock`] | the time of day, which tests can control |
@@ -80,6 +81,8 @@ pub mod retry;
 pub mod secured;
 mod serve;
 pub mod shutdown;
+#[cfg(feature = "otel")]
+pub mod telemetry;
 #[cfg(feature = "validate")]
 pub mod validate;
 #[cfg(feature = "webhook")]

@@ -1,7 +1,6 @@
 //! The manifests of webhooks: the service, the certificate, and the CA in everything that names the service.
 
 use kgen_build::Findings;
-use kgen_diagnostics::{Code, Problem};
 use minijinja::context;
 
 use crate::api::create;
@@ -14,6 +13,9 @@ use crate::webhook::WebhookOptions;
 
 const DEFAULT: &str = "config/default/kustomization.yaml";
 const MANAGER: &str = "config/manager/manager.yaml";
+const MANAGER_LIST: &str = "config/manager/kustomization.yaml";
+const SERVICE: &str = "config/webhook/service.yaml";
+const BUDGET: &str = "config/manager/disruption_budget.yaml";
 const DEFINITIONS: &str = "config/crd/kustomization.yaml";
 
 /// Replacements for names in fields that kustomize does not know.
@@ -101,6 +103,9 @@ pub(crate) fn add(
     has_admission: bool,
 ) -> Result<(), Findings> {
     let usual = words(draft, project, kind, has_admission);
+    if options.conversion && draft.text(SERVICE).is_some() {
+        publish_early(draft);
+    }
     let rendered = |words: &Words| render::set("webhook-config", words).map_err(Findings::of);
     let without = rendered(&words(draft, project, kind, false))?;
     for ((path, text), (_, without)) in rendered(&usual)?.into_iter().zip(without) {
@@ -111,29 +116,42 @@ pub(crate) fn add(
         draft.scaffold("webhook-config", &path, text, Present::Keep);
     }
     if options.conversion {
+        add_replicas(draft);
         create(draft, "conversion-config", &usual, Present::Keep)?;
-        advise_replicas(draft);
     }
     enable(draft, kind, options);
     Ok(())
 }
 
-/// Advises more than one replica, because the API server needs the conversion for every request about the kind.
-fn advise_replicas(draft: &mut Draft<'_>) {
-    let is_single = |line: &str| line.trim() == "replicas: 1";
-    if draft
-        .text(MANAGER)
-        .is_some_and(|text| text.lines().any(is_single))
-    {
-        let message = "while the only replica of the operator restarts, requests for the converted kind fail";
-        draft.problem(
-            Problem::note(Code::Usage, message)
-                .help(format!(
-                    "set `replicas: 2` in `{MANAGER}`; one of them is the leader, both convert"
-                ))
-                .help("add a PodDisruptionBudget with `minAvailable: 1`"),
-        );
+/// Lets the Service of a project in Go publish replicas that are not ready: theirs may have to convert objects before they are.
+fn publish_early(draft: &mut Draft<'_>) {
+    let lines = "  # A replica is ready when its caches are filled, and the API server may have to convert objects for them first.\n  \
+                 publishNotReadyAddresses: true\n";
+    draft.edit(SERVICE, lines, |text| {
+        let (key, spec) = ("publishNotReadyAddresses:", "\nspec:\n");
+        if text.contains(key) {
+            return Edit::Unchanged;
+        }
+        match text.contains(spec) {
+            true => Edit::Changed(text.replacen(spec, &format!("{spec}{lines}"), 1)),
+            false => Edit::NoPlace("`spec` was not found".to_owned()),
+        }
+    });
+}
+
+/// Keeps the conversion available while nodes are drained and pods restart, because the API server needs it for every request
+/// about the kind. Later commands keep the number of replicas that the user has chosen.
+fn add_replicas(draft: &mut Draft<'_>) {
+    if draft.text(BUDGET).is_some() {
+        return;
     }
+    draft.edit(MANAGER, "replicas: 2", |text| {
+        let single = "\n  replicas: 1\n";
+        match text.contains(single) {
+            true => Edit::Changed(text.replacen(single, "\n  replicas: 2\n", 1)),
+            false => Edit::Unchanged,
+        }
+    });
 }
 
 /// The targets of certificates: the webhook configurations, and the CRDs that are converted.
@@ -186,6 +204,7 @@ fn enable(draft: &mut Draft<'_>, kind: &Kind, options: &WebhookOptions) {
     let mut entries = shared_entries();
     if options.conversion {
         entries.push((DEFINITIONS, "configurations", "- kustomizeconfig.yaml".to_owned()));
+        entries.push((MANAGER_LIST, "resources", "- disruption_budget.yaml".to_owned()));
     }
     for (wanted, target) in [
         (options.defaulting, Injected::Mutating),

@@ -36,6 +36,8 @@ pub(super) struct Moves<'a> {
     pub(super) groups: Vec<MoveGroup<'a>>,
     /// Fields whose sources do not exist, which is reported.
     failed: Vec<FieldPath>,
+    /// The other sources of these fields.
+    spared: Vec<FieldPath>,
 }
 
 impl<'a> Moves<'a> {
@@ -44,7 +46,7 @@ impl<'a> Moves<'a> {
     }
 
     pub(super) fn is_source(&self, path: &[String]) -> bool {
-        self.sources().any(|source| source.path == path)
+        self.sources().any(|source| source.path == path) || self.spared.iter().any(|spared| spared == path)
     }
 
     /// Returns whether something inside the newer field at `path` comes from another struct.
@@ -134,12 +136,20 @@ pub(super) fn find<'a>(
         for source in &conversion.from {
             match resolve(older, &source.value, source.span, types) {
                 Ok(placed) => sources.push(placed),
-                Err(problem) => problems.push(*problem),
+                Err(problem) => {
+                    problems.push(*problem);
+                    // One mistake is one problem: a name without a path is meant to be a field of the same struct.
+                    let around = target.path.split_last().map_or(&[][..], |(_, around)| around);
+                    moves
+                        .spared
+                        .push([around, std::slice::from_ref(&source.value)].concat());
+                }
             }
         }
         if sources.len() == conversion.from.len() {
             moves.add(sources, target);
         } else {
+            moves.spared.extend(sources.into_iter().map(|source| source.path));
             moves.failed.push(target.path);
         }
     }

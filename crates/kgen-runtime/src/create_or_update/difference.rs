@@ -60,10 +60,12 @@ fn changes(before: &Value, after: &Value) -> Option<Value> {
     }
 }
 
-/// Returns whether a value is as good as absent: null, or an object without values.
+/// Returns whether a value is as good as absent: null, an empty list, or an object without values. Servers do not keep empty
+/// lists of built-in kinds, so they would be a difference in every call.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
+        Value::Array(items) => items.is_empty(),
         Value::Object(fields) => fields.values().all(is_empty),
         _ => false,
     }
@@ -118,9 +120,16 @@ mod tests {
         });
         let after = json!({
             "metadata": { "name": "web", "labels": { "a": "1" } },
-            "spec": { "replicas": 1, "strategy": {}, "list": [{ "name": "a", "port": 1 }] },
+            "spec": { "replicas": 1, "strategy": {}, "list": [{ "name": "a", "port": 1, "args": [] }], "volumes": [] },
         });
         assert_eq!(merge_patch(&before, &after), None);
+    }
+
+    #[test]
+    fn a_list_can_be_emptied() {
+        let before = json!({ "spec": { "list": [1, 2] } });
+        let after = json!({ "spec": { "list": [] } });
+        assert_eq!(merge_patch(&before, &after), Some(after));
     }
 
     #[test]

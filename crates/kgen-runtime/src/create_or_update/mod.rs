@@ -112,7 +112,7 @@ pub fn create_or_update_from<'a, K: Writable>(
 /// Like [`create_or_update`], but sends a merge patch of the difference, and the status separately.
 ///
 /// Values that the server fills in are not a difference: a field of the object that is absent after `change` keeps its value on
-/// the server. So `change` can set a whole spec, and nothing is written in the next call. Only labels, annotations,
+/// the server. Neither is an empty list or object that the server does not have. So `change` can set a whole spec, and nothing is written in the next call. Only labels, annotations,
 /// finalizers and owner references that `change` removes are removed. Use [`create_or_update`] to remove other fields.
 ///
 /// ```

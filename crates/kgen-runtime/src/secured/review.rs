@@ -48,14 +48,12 @@ impl Refusal {
     }
 }
 
-/// A user, a verb and a path.
-type Question = (String, String, String);
-
 /// Reviews requests.
 pub(super) struct Reviewer {
     client: Client,
     users: Remembered<String, UserInfo>,
-    verdicts: Remembered<Question, bool>,
+    /// By the JSON of the whole question: tokens of one user can differ in their groups.
+    verdicts: Remembered<String, bool>,
     running: Semaphore,
 }
 
@@ -108,22 +106,23 @@ impl Reviewer {
     }
 
     async fn is_allowed(&self, user: &UserInfo, verb: String, path: String) -> Result<bool, Refusal> {
-        let question = (user.username.clone().unwrap_or_default(), verb, path);
+        let spec = SubjectAccessReviewSpec {
+            user: user.username.clone(),
+            uid: user.uid.clone(),
+            groups: user.groups.clone(),
+            extra: user.extra.clone(),
+            non_resource_attributes: Some(NonResourceAttributes {
+                verb: Some(verb),
+                path: Some(path),
+            }),
+            ..SubjectAccessReviewSpec::default()
+        };
+        let question = serde_json::json!(spec).to_string();
         if let Some(verdict) = self.verdicts.get(&question) {
             return Ok(verdict);
         }
         let review = SubjectAccessReview {
-            spec: SubjectAccessReviewSpec {
-                user: user.username.clone(),
-                uid: user.uid.clone(),
-                groups: user.groups.clone(),
-                extra: user.extra.clone(),
-                non_resource_attributes: Some(NonResourceAttributes {
-                    verb: Some(question.1.clone()),
-                    path: Some(question.2.clone()),
-                }),
-                ..SubjectAccessReviewSpec::default()
-            },
+            spec,
             ..SubjectAccessReview::default()
         };
         let status = self.ask(review).await?.status.unwrap_or_default();

@@ -17,6 +17,7 @@ mod reconciling;
 mod scripted;
 #[path = "../support/mod.rs"]
 mod support;
+mod telemetry;
 mod told;
 
 use kube::Client;

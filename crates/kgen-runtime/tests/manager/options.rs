@@ -328,7 +328,7 @@ async fn a_reconciliation_that_takes_too_long_is_dropped_and_retried() {
     assert_eq!(counted(&metrics, "reconcile_timeouts"), "5");
     assert_eq!(counted(&metrics, "reconcile_errors"), "5");
     assert_eq!(counted(&metrics, "reconcile_panics"), "0");
-    let time = "controller_runtime_reconcile_time_seconds_bucket{le=\"10.0\",controller=\"maps\"}";
+    let time = "controller_runtime_reconcile_time_seconds_bucket{le=\"10\",controller=\"maps\"}";
     value(&metrics, time);
 }
 
@@ -481,6 +481,69 @@ async fn the_settings_of_informers_election_and_lease_can_be_reached() {
     assert_eq!(lease.holder().as_deref(), Some("me"));
     assert_eq!(lease.spec()["leaseDurationSeconds"], 77);
     end(running).await;
+}
+
+/// Waits until two reconciliations run at the same time.
+struct Together(tokio::sync::Barrier, mpsc::UnboundedSender<()>);
+
+impl Reconciler for Together {
+    type Error = &'static str;
+
+    async fn reconcile(&self, _: &ObjectKey) -> Result<Next, &'static str> {
+        self.0.wait().await;
+        self.1.send(()).map_err(|_| "nobody listens")?;
+        Ok(Next::AwaitChange)
+    }
+}
+
+/// Returns how many of two objects are reconciled if each waits for the other.
+async fn reconciled_together(all: Option<u16>, own: Option<u16>) -> usize {
+    let (connection, mut api) = api();
+    let mut builder = Manager::builder("tester");
+    if let Some(workers) = all {
+        builder = builder.workers(workers);
+    }
+    let mut manager = builder.with_client(connection.client().clone(), "default");
+    assert_eq!(manager.workers(), all.unwrap_or(1));
+    let maps = manager.informers().informer::<ConfigMap>();
+    let (sender, mut met) = mpsc::unbounded_channel();
+    let together = Together(tokio::sync::Barrier::new(2), sender);
+    let mut controller = Controller::new(&manager, "maps", together).watch(&maps);
+    if let Some(workers) = own {
+        controller = controller.workers(workers.into());
+    }
+    manager.add(controller);
+    let metrics = manager.metrics().clone();
+    let (_shutdown, running) = run(manager);
+    api.list(MAPS).await.items("3", &[map("a", "1"), map("b", "2")]);
+    let _watch = api.watch(MAPS).await.open();
+    let mut reconciled = 0;
+    // The paused clock advances only when nothing else can happen.
+    while reconciled < 2
+        && let Ok(Some(())) = tokio::time::timeout(Duration::from_secs(60), met.recv()).await
+    {
+        reconciled += 1;
+    }
+    let workers = own.or(all).unwrap_or(1).to_string();
+    let name = "controller_runtime_max_concurrent_reconciles{controller=\"maps\"}";
+    assert_eq!(value(&metrics, name), workers);
+    // A single worker waits forever.
+    running.abort();
+    assert!(running.await.unwrap_err().is_cancelled());
+    reconciled
+}
+
+#[tokio::test(start_paused = true)]
+async fn controllers_have_the_workers_of_the_manager_or_their_own() {
+    for (all, own, expected) in [
+        (None, None, 0),
+        (Some(2), None, 2),
+        (None, Some(2), 2),
+        (Some(2), Some(1), 0),
+        (Some(1), Some(3), 2),
+    ] {
+        assert_eq!(reconciled_together(all, own).await, expected, "{all:?}, {own:?}");
+    }
 }
 
 /// A log in memory.

@@ -29,11 +29,14 @@ fn reviewer(allowed: Arc<Mutex<bool>>) -> Server {
                 Some("good") => json!({ "authenticated": true, "user": {
                     "username": "system:serviceaccount:monitoring:prometheus", "uid": "7",
                     "groups": ["system:serviceaccounts"], "extra": { "pod": ["p"] } } }),
+                Some("same user, no groups") => json!({ "authenticated": true, "user": {
+                    "username": "system:serviceaccount:monitoring:prometheus", "uid": "7" } }),
                 Some("broken") => return ApiAnswer::error(500, "InternalError"),
                 _ => json!({ "authenticated": false }),
             },
             "/apis/authorization.k8s.io/v1/subjectaccessreviews" => {
-                json!({ "allowed": *allowed.lock().unwrap() })
+                let has_groups = seen.body["spec"].get("groups").is_some();
+                json!({ "allowed": has_groups && *allowed.lock().unwrap() })
             }
             _ => return ApiAnswer::error(404, "NotFound"),
         };
@@ -121,6 +124,8 @@ async fn only_known_and_allowed_clients_get_the_metrics() {
     assert_eq!(seen[2].body["spec"], expected);
     server.get(Some("good"), "/metrics").await;
     assert_eq!(server.api.seen().len(), 3, "the answers are remembered");
+    let (code, _) = server.get(Some("same user, no groups"), "/metrics").await;
+    assert_eq!(code, 403, "what the groups allow is not remembered for the user");
 
     assert_eq!(
         server.get(Some("broken"), "/metrics").await,

@@ -219,10 +219,33 @@ fn check_conversions(everything: &str, name: &str) {
             "{expected} is not in\n{converted:?}"
         );
     }
+    // A restarted operator has to convert objects before its caches are filled, so before it is ready.
+    let service = document(everything, "Service", &format!("{name}-webhook-service"));
+    assert!(
+        service.contains("  publishNotReadyAddresses: true\n"),
+        "{service}"
+    );
+    let deployment = document(everything, "Deployment", &format!("{name}-controller-manager"));
+    assert!(deployment.contains("  replicas: 2\n"), "{deployment}");
+    let budget = document(
+        everything,
+        "PodDisruptionBudget",
+        &format!("{name}-controller-manager"),
+    );
+    assert!(budget.contains("  minAvailable: 1\n"), "{budget}");
     assert!(
         others.iter().all(|definition| !definition.contains(&annotation)),
         "{others:?}"
     );
+}
+
+/// Returns the manifest of an object.
+fn document<'a>(everything: &'a str, kind: &str, name: &str) -> &'a str {
+    let mut documents = everything.split("\n---\n");
+    let (kind, name) = (format!("kind: {kind}\n"), format!("\n  name: {name}\n"));
+    documents
+        .find(|document| document.contains(&kind) && document.contains(&name))
+        .unwrap_or_else(|| panic!("{kind}{name} is not in\n{everything}"))
 }
 
 /// Checks that `make build-installer` writes all manifests with the image of the call, in each of its forms.

@@ -11,7 +11,7 @@ use crate::{{ conversions }}::{{ interface }};
 /// Serves the conversion at `/convert`, where the API server asks for it.
 ///
 /// The access rules are those of a storage migration: `manager.migrate_storage::<{{ kind }}>()`.
-// +kubebuilder:rbac:groups={{ group }},resources={{ plural }},verbs=list;patch
+// +kubebuilder:rbac:groups={{ group }},resources={{ plural }},verbs=get;list;patch
 // +kubebuilder:rbac:groups=apiextensions.k8s.io,resources=customresourcedefinitions,resourceNames={{ plural }}.{{ group }},verbs=get
 // +kubebuilder:rbac:groups=apiextensions.k8s.io,resources=customresourcedefinitions/status,resourceNames={{ plural }}.{{ group }},verbs=patch
 pub fn register(manager: &mut Manager) {

@@ -8,7 +8,7 @@ use crate::generated::conversion;
 /// Serves the conversion at `/convert`, where the API server asks for it.
 ///
 /// The access rules are those of a storage migration: `manager.migrate_storage::<Guestbook>()`.
-// +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks,verbs=list;patch
+// +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks,verbs=get;list;patch
 // +kubebuilder:rbac:groups=apiextensions.k8s.io,resources=customresourcedefinitions,resourceNames=guestbooks.webapp.example.com,verbs=get
 // +kubebuilder:rbac:groups=apiextensions.k8s.io,resources=customresourcedefinitions/status,resourceNames=guestbooks.webapp.example.com,verbs=patch
 pub fn register(manager: &mut Manager) {
