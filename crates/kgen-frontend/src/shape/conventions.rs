@@ -60,6 +60,16 @@ impl Conventions {
         self.is_kube_before((4, 2))
     }
 
+    /// Returns whether the title of a root with rules is that of the copy of the struct that has them.
+    pub(crate) fn titles_checked_types(self) -> bool {
+        self.is_kube_before((4, 0))
+    }
+
+    /// Returns whether a version without a status has no scale subresource, whatever it states.
+    pub(crate) fn drops_scale_without_status(self) -> bool {
+        self.are_of_kube_derive()
+    }
+
     /// Returns whether a `///` comment is copied as written: headings are titles, and no list of variants is added.
     pub(crate) fn takes_text_as_written(self) -> bool {
         self.are_of_kube_derive()
@@ -99,6 +109,11 @@ impl Conventions {
     /// Returns whether only the first of several equal checks counts: those of schemars, of validator, and of garde.
     pub(super) fn takes_first_checks(self) -> bool {
         self.are_of_kube_derive() && !self.has_old_schemars()
+    }
+
+    /// Returns whether checks that only validator or garde have are ignored.
+    pub(super) fn knows_checks_of_schemars_only(self) -> bool {
+        self.are_of_kube_derive()
     }
 
     /// Returns whether a check on a field replaces the same check of its type. Otherwise, the tighter one holds.
