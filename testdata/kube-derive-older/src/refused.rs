@@ -9,8 +9,10 @@ use serde::{Deserialize, Serialize};
 /// Brick has them all.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[kube(group = "pottery.example.org", version = "v1", kind = "Brick", namespaced)]
+#[kube(doc = "# Bricks\n\nOf clay\nand straw.")]
 pub struct BrickSpec {
     pub layer: NonZeroI8,
+    pub anything: Option<serde_json::Value>,
     pub strict: Strict,
     pub renamed: Renamed,
 }

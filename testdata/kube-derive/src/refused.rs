@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 /// Brick has them all.
 #[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[kube(group = "pottery.example.org", version = "v1", kind = "Brick", namespaced)]
+#[kube(doc = "# Bricks\n\nOf clay\nand straw.")]
 pub struct BrickSpec {
     /// How it is called.
     /// +kubebuilder:validation:MaxLength=5

@@ -110,7 +110,8 @@ fn schema(
         } else {
             ""
         };
-        root.title = Some(format!("{root_name}{suffix}").into());
+        let title = shapes.kube_title(declaration);
+        root.title = Some(title.unwrap_or_else(|| format!("{root_name}{suffix}")).into());
     }
     Some(root)
 }

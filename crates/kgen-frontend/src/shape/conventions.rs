@@ -50,6 +50,11 @@ impl Conventions {
         self.is_kube_before((3, 0)) && !self.has_old_schemars()
     }
 
+    /// Returns whether an optional value of any type is said to be null, too. schemars 0.8 does so.
+    pub(super) fn states_null_beside_any_value(self) -> bool {
+        self.has_old_schemars()
+    }
+
     /// Returns whether every optional integer or string may be null, in Kubernetes' own types too.
     pub(super) fn writes_null_beside_int_or_string(self) -> bool {
         self.are_of_kube_derive() && !self.is_kube_before((3, 0))
