@@ -33,7 +33,13 @@ mod validation;
 #[path = "../../kube-derive/src/written.rs"]
 mod written;
 
+mod forms;
+
+use kube::CustomResourceExt as _;
+
 fn main() -> Result<(), serde_json::Error> {
-    println!("{}", serde_json::to_string_pretty(&definitions::of_every_kube())?);
+    let mut all = definitions::of_every_kube();
+    all.extend([forms::Vessel::crd(), forms::Plate::crd(), forms::HTTPGlaze::crd()]);
+    println!("{}", serde_json::to_string_pretty(&all)?);
     Ok(())
 }

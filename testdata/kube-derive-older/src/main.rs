@@ -3,6 +3,7 @@
 mod checks;
 mod choices;
 mod code;
+mod library;
 mod refused;
 mod texts;
 
@@ -13,6 +14,7 @@ fn main() -> Result<(), serde_json::Error> {
         checks::Gauge::crd(),
         choices::Menu::crd(),
         code::Mold::crd(),
+        library::Harbor::crd(),
         refused::Brick::crd(),
         texts::Sign::crd(),
     ];

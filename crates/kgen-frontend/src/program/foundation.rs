@@ -133,10 +133,10 @@ impl Program {
     fn direct(&self, id: CrateId, packages: &[&str]) -> Option<Edge> {
         let dependencies = self.crates.get(id.0)?.dependencies.as_ref()?;
         packages.iter().find_map(|name| {
-            let edges = dependencies.values().map(|dependency| match dependency {
+            let mut edges = dependencies.values().map(|dependency| match dependency {
                 Dependency::Elsewhere(edge) | Dependency::Folder(_, edge) => edge,
             });
-            edges.filter(|edge| edge.package == *name).cloned().next()
+            edges.find(|edge| edge.package == *name).cloned()
         })
     }
 }

@@ -285,7 +285,11 @@ pub const OLDER: &[Difference] = &[
     always("an optional enum of kube 2", |entry| {
         let null = serde_json::json!({"enum": [null], "nullable": true});
         let has_null = |schemas: &Value| schemas.as_array().is_some_and(|schemas| schemas.contains(&null));
-        entry.beside("anyOf").is_some_and(has_null) || entry.path.contains("/optionalUntagged/anyOf/")
+        let untagged = ["/optionalUntagged/", "/ur/", "/ount/"];
+        let is_inside = untagged
+            .iter()
+            .any(|field| entry.path.contains(&format!("{field}anyOf/")));
+        is_inside || entry.beside("anyOf").is_some_and(has_null)
     }),
     always("`NonZeroI8` and similar types with schemars 0.8", |entry| {
         entry.path.contains("/layer/")

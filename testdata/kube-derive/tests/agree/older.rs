@@ -33,6 +33,7 @@ fn read(folder: &Path, source: &Path) -> BTreeMap<String, Value> {
         }
     }
     if !copy.path().join("src/main.rs").exists() {
+        fs::copy(package().join("newer/forms.rs"), copy.path().join("src/forms.rs")).unwrap();
         let modules: String = fs::read_to_string(package().join("newer/main.rs"))
             .unwrap()
             .lines()
