@@ -61,7 +61,9 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
                 format!("no version of `{}` is served", resource.kind),
             )
             .help(match first.style {
-                KindStyle::KubeDerive => "remove `served = false` or `+kubebuilder:unservedversion` from one version",
+                KindStyle::KubeDerive => {
+                    "remove `served = false` or `+kubebuilder:unservedversion` from one version"
+                }
                 KindStyle::WholeStruct => "remove `+kubebuilder:unservedversion` from one version",
             }),
         );
