@@ -10,6 +10,8 @@ pub const KUBE_DERIVE: Policy = Policy(&[
     (Code::ReservedGroup, Extent::Tolerated, Severity::Warning),
     // A program states in code which of several versions is stored.
     (Code::StorageVersion, Extent::Tolerated, Severity::Warning),
+    // Programs merge definitions, and drop the names of the versions that are not stored.
+    (Code::VersionDisagreement, Extent::Tolerated, Severity::Warning),
     // Markers of clients matter to no one if no client is generated.
     (Code::ClientMarker, Extent::Tolerated, Severity::Warning),
     (Code::ClientName, Extent::Tolerated, Severity::Warning),

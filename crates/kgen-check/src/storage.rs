@@ -1,7 +1,7 @@
 //! One stored version, and at least one that is served.
 
 use kgen_diagnostics::{Code, Problem, Problems, words};
-use kgen_model::{KindVersion, Resource};
+use kgen_model::{KindStyle, KindVersion, Resource};
 
 use super::written_versions;
 
@@ -60,7 +60,12 @@ pub(super) fn check(resource: &Resource, problems: &mut Problems) {
                 span,
                 format!("no version of `{}` is served", resource.kind),
             )
-            .help("remove `+kubebuilder:unservedversion` from one version"),
+            .help(match first.style {
+                KindStyle::KubeDerive => {
+                    "remove `served = false` or `+kubebuilder:unservedversion` from one version"
+                }
+                KindStyle::WholeStruct => "remove `+kubebuilder:unservedversion` from one version",
+            }),
         );
     }
 }

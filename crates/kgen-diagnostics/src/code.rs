@@ -443,6 +443,7 @@ impl Code {
                     | Self::UnresolvedName
                     | Self::UnusedAllowance
                     | Self::Usage
+                    | Self::VersionDisagreement
                     | Self::Webhook
             )
     }

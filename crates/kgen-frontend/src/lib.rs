@@ -209,7 +209,7 @@ fn resolve(mut program: Program, input: &Input) -> (Outcome, Vec<PathBuf>) {
         let (versions, rust) = kinds::find(&mut shapes);
         api.rust = rust;
         problems.extend(std::mem::take(&mut shapes.problems));
-        api.resources = kinds::assemble(versions, &mut problems);
+        api.resources = kinds::assemble(versions, input.options.compat, &mut problems);
         // Files that were read on the way have problems of their own.
         problems.extend(std::mem::take(&mut program.problems));
     }

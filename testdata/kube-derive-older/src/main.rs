@@ -3,6 +3,8 @@
 mod checks;
 mod choices;
 mod code;
+mod library;
+mod refused;
 mod texts;
 
 use kube::CustomResourceExt as _;
@@ -12,6 +14,8 @@ fn main() -> Result<(), serde_json::Error> {
         checks::Gauge::crd(),
         choices::Menu::crd(),
         code::Mold::crd(),
+        library::Harbor::crd(),
+        refused::Brick::crd(),
         texts::Sign::crd(),
     ];
     println!("{}", serde_json::to_string_pretty(&definitions)?);

@@ -21,7 +21,6 @@ use serde::{Deserialize, Serialize};
     doc = "Fires pots.",
     status = "KilnStatus",
     derive = "PartialEq",
-    attr = "allow(dead_code)",
     annotation("pottery.example.com/owner", "potters"),
     label("app", "pottery"),
     label("tier", "fire"),
@@ -35,13 +34,7 @@ use serde::{Deserialize, Serialize};
         label_selector_path = ".status.selector"
     ),
     printcolumn = r#"{"name":"Model","type":"string","description":"Which one","jsonPath":".spec.model"}"#,
-    printcolumn(
-        name = "Shelves",
-        type_ = "integer",
-        json_path = ".spec.shelves",
-        priority = 1,
-        format = "int32"
-    )
+    printcolumn = r#"{"name":"Shelves","type":"integer","jsonPath":".spec.shelves","priority":1,"format":"int32"}"#
 )]
 #[serde(rename_all = "camelCase")]
 pub struct KilnSpec {
@@ -69,21 +62,6 @@ pub struct KilnStatus {
 #[kube(deprecated, singular = "glazy")]
 pub struct GlazeSpec {
     pub colour: String,
-}
-
-/// Fields at the root of the object.
-#[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[kube(
-    group = "pottery.example.com",
-    version = "v1",
-    kind = "Shelf",
-    namespaced,
-    no_spec
-)]
-pub struct ShelfSpec {
-    /// How many pots fit.
-    pub capacity: u8,
-    pub name: Option<String>,
 }
 
 /// The scale subresource in its older form.

@@ -1,6 +1,6 @@
-//! Every form of the keys of `#[kube(…)]` that its parser accepts.
+//! Every form of the keys of `#[kube(…)]` that its parser accepts, and the keys that newer versions of kube added.
 
-use kube::CustomResource;
+use kube::{CustomResource, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,15 +48,39 @@ pub struct PitSpec {
 }
 
 /// Flags that are on, in both long forms.
-#[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(CustomResource, KubeSchema, Clone, Debug, Serialize, Deserialize)]
 #[kube(
     group = "pottery.example.com",
     version = "v1",
     kind = "Cellar",
     namespaced = "true",
     no_spec = true,
-    schema(derived)
+    schema(derived),
+    attr = "allow(dead_code)",
+    printcolumn(
+        name = "Depth",
+        type_ = "integer",
+        json_path = ".depth",
+        priority = 1,
+        format = "int32"
+    )
 )]
 pub struct CellarSpec {
+    #[x_kube(validation = Rule::new("self >= oldSelf").message("only grows").optional_old_self(false))]
     pub depth: i32,
+}
+
+/// Fields at the root of the object.
+#[derive(CustomResource, Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[kube(
+    group = "pottery.example.com",
+    version = "v1",
+    kind = "Shelf",
+    namespaced,
+    no_spec
+)]
+pub struct ShelfSpec {
+    /// How many pots fit.
+    pub capacity: u8,
+    pub name: Option<String>,
 }

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "camelCase")]
 pub struct ContractSpec {
     #[x_kube(validation = "self != 13")]
-    #[x_kube(validation = Rule::new("self >= oldSelf").message("only grows").optional_old_self(false))]
+    #[x_kube(validation = Rule::new("self >= oldSelf").message("only grows"))]
     pub amount: i32,
     /// What it says.
     #[x_kube(validation = ("self.size() > 0", "must say something"))]

@@ -11,6 +11,7 @@ use super::attributes::lower_value;
 use super::documentation::{DocumentationPart, DocumentationStyle, description};
 use super::lower::{Lowering, offset, placed_name, plain_name};
 use super::mistakes::Mistakes;
+use super::versioned::PREVIOUS_DOCUMENTATION;
 use super::{
     Attributes, Field, Fields, GenericParameter, Meta, Reach, Source, SwitchedOff, Variant, attributes, types,
 };
@@ -69,7 +70,7 @@ impl Lowering<'_, '_> {
             name,
             reach,
             span,
-            description: self.description(start, &node, &attributes),
+            description: self.description(start, &node, &attributes, &[]),
             attributes,
             markers,
             field_type,
@@ -112,7 +113,7 @@ impl Lowering<'_, '_> {
         Some(Variant {
             name,
             span,
-            description: self.description(start, &node, &attributes),
+            description: self.description(start, &node, &attributes, &[]),
             attributes,
             markers,
             discriminant: variant
@@ -218,12 +219,14 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Returns the description of a node that starts at `start`: its doc comments, and its `doc` attributes among them.
+    /// Returns the description of a node that starts at `start`: the lines `before`, its doc comments, and its `doc`
+    /// attributes among them.
     pub(super) fn description(
         &mut self,
         start: u32,
         node: &NodeAttributes,
         attributes: &Attributes,
+        before: &[String],
     ) -> Option<String> {
         let place = Place {
             start,
@@ -263,13 +266,31 @@ impl Lowering<'_, '_> {
             ));
         }
         texts.sort_by_key(|(offset, _, _)| *offset);
-        let parts: Vec<_> = texts
+        let previous = node
+            .attributes
             .iter()
-            .map(|(_, text, is_block)| DocumentationPart {
+            .find_map(|attribute| match &attribute.meta {
+                syn::Meta::NameValue(pair) if pair.path.is_ident(PREVIOUS_DOCUMENTATION) => {
+                    literal_text(&pair.value)
+                }
+                _ => None,
+            });
+        let has_own_text = previous.is_none();
+        if let Some(text) = previous {
+            texts = vec![(0, Cow::Owned(text), true)];
+        }
+        let before = before
+            .iter()
+            .filter(|_| has_own_text)
+            .map(|text| DocumentationPart {
                 text,
-                is_block: *is_block,
-            })
-            .collect();
+                is_block: false,
+            });
+        let own = texts.iter().map(|(_, text, is_block)| DocumentationPart {
+            text,
+            is_block: *is_block,
+        });
+        let parts: Vec<_> = before.chain(own).collect();
         let text = description(&parts, self.style);
         match (&attributes.deprecated, text) {
             (None, text) => text,

@@ -8,7 +8,7 @@ use syn::{Attribute, Ident, Item, Visibility};
 
 use super::attach::{Attachments, Place};
 use super::documentation::DocumentationStyle;
-use super::fields::{attribute_ranges, literal_text};
+use super::fields::{NodeAttributes, attribute_ranges, literal_text};
 use super::imports::{ImportFlags, Uses};
 use super::mistakes::Mistakes;
 use super::versioned::Versions;
@@ -171,6 +171,7 @@ fn parse_and_lower(
                 style,
                 nests_deeply,
                 switched_off: Vec::new(),
+                version_documentation: Vec::new(),
             };
             lowering.file(file)
         }
@@ -223,6 +224,27 @@ fn makes_schema(signature: &syn::Signature) -> bool {
     })
 }
 
+/// Gives derives that are imported under another name (`use kube::CustomResource as Kind;`) their own name.
+fn resolve_derives(body: &mut ModuleBody) {
+    let renamed = |import: &&Import| import.name.is_some() && import.name.as_ref() != import.path.last();
+    let renamed: Vec<_> = body.imports.iter().filter(renamed).collect();
+    if renamed.is_empty() {
+        return;
+    }
+    for derive in body
+        .types
+        .iter_mut()
+        .flat_map(|declared| declared.attributes.derives.iter_mut())
+    {
+        let import = renamed
+            .iter()
+            .find(|import| import.name.as_ref() == Some(&derive.value));
+        if let Some(name) = import.and_then(|import| import.path.last()) {
+            derive.value.clone_from(name);
+        }
+    }
+}
+
 /// Declares the root structs that kube-derive generates from the types of a module, so that paths can name them.
 fn declare_roots(body: &mut ModuleBody) {
     let root = |(index, spec): (usize, &TypeDeclaration)| {
@@ -257,6 +279,8 @@ pub(super) struct Lowering<'a, 'b> {
     nests_deeply: bool,
     /// The fields of the current type that `cfg` disables.
     pub(super) switched_off: Vec<SwitchedOff>,
+    /// The lines that the documentation of types starts with, inside of a version that states some.
+    version_documentation: Vec<String>,
 }
 
 /// The parts that structs, enums and aliases share.
@@ -316,6 +340,7 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        resolve_derives(&mut body);
         declare_roots(&mut body);
         let known_errors = self.problems.error_count();
         head.extend(self.comments.head(start, head_end, self.problems));
@@ -352,6 +377,18 @@ impl Lowering<'_, '_> {
             may_be_kind,
             condition: self.features.refused(item_attributes(item))?,
         })
+    }
+
+    fn type_description(
+        &mut self,
+        start: u32,
+        node: &NodeAttributes,
+        attributes: &Attributes,
+    ) -> Option<String> {
+        let before = std::mem::take(&mut self.version_documentation);
+        let text = self.description(start, node, attributes, &before);
+        self.version_documentation = before;
+        text
     }
 
     /// Returns the position of a new import: before the first one, or before the first item with the comments above it.
@@ -539,6 +576,7 @@ impl Lowering<'_, '_> {
         for version in &versions.names {
             // Every version has all the comments.
             self.comments.give_back(&untaken);
+            self.version_documentation = versions.documentation(version);
             let mut inline = self.module(versions.items(version, items), inside.0, inside.1);
             let span = span_of(self.source, version.span());
             inline.import_place = None;
@@ -558,6 +596,7 @@ impl Lowering<'_, '_> {
                 is_block: false,
             });
         }
+        self.version_documentation.clear();
         match &item {
             Item::Mod(module) if versions.keeps_module => {
                 let (name, span) = placed_name(&module.ident, self.source);
@@ -588,6 +627,7 @@ impl Lowering<'_, '_> {
         let text = self.source.text.get(span.range()).unwrap_or_default();
         let derives_kind = text.contains("CustomResource");
         if let Some(defined) = &item.ident {
+            body.macro_definitions.push(span);
             if derives_kind {
                 body.kind_macros.push(plain_name(defined));
             }
@@ -666,7 +706,7 @@ impl Lowering<'_, '_> {
             reach: Reach::of(item.visibility),
             span: span_of(self.source, item.ident.span()),
             generics,
-            description: self.description(start, &node, &attributes),
+            description: self.type_description(start, &node, &attributes),
             attributes,
             markers,
             kind: inside(self),

@@ -31,7 +31,9 @@ pub(crate) use documentation::DocumentationStyle;
 pub(crate) use lower::{lower, lower_for_editor, parse_text};
 pub(crate) use reach::Reach;
 pub(crate) use spans::KeepPlaces;
-pub(crate) use types::{ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type};
+pub(crate) use types::{
+    ASSOCIATED_TYPE, ArrayLength, PathExpression, TypeExpression, TypeExpressionKind, parse_type,
+};
 
 impl ModuleBody {
     /// Returns all markers of the module, its types, their fields and variants.
@@ -90,6 +92,8 @@ pub(crate) struct ModuleBody {
     pub(crate) macro_calls: Vec<MacroCall>,
     /// The names of `macro_rules!` whose text derives `CustomResource`.
     pub(crate) kind_macros: Vec<String>,
+    /// The `macro_rules!` that it defines.
+    pub(crate) macro_definitions: Vec<Span>,
 }
 
 /// The call of a macro at module level.

@@ -63,6 +63,9 @@ impl PathExpression {
     }
 }
 
+/// The words for `<T as Trait>::A`.
+pub(crate) const ASSOCIATED_TYPE: &str = "an associated type";
+
 /// Reads a type out of a string, such as the value of `#[serde(from = "…")]`. Its places are all `span`.
 pub(crate) fn parse_type(text: &str, span: Span) -> Option<TypeExpression> {
     let parsed: Type = super::lower::parse_text(text)?;
@@ -98,7 +101,7 @@ pub(super) fn lower(parsed: &Type, source: Source<'_>) -> TypeExpression {
     };
     match parsed {
         Type::Path(path) if path.qself.is_none() => lower_path(&path.path, source),
-        Type::Path(_) => other("an associated type"),
+        Type::Path(_) => other(ASSOCIATED_TYPE),
         Type::Reference(reference) => {
             let inner = lower(&reference.elem, source);
             let span = span_of(source, reference.and_token.span).to(inner.span);

@@ -2,7 +2,8 @@
 //!
 //! This mirrors the expansion of the macro as far as it concerns JSON: `crd(…)` becomes `#[kube(…)]`, and `added`, `changed` and
 //! `deprecated` decide the name and type of a field or variant in each version. Conversions are left out. The code for the stored
-//! version is the caller's, so the version with the highest priority is the stored one here.
+//! version is the caller's, so the version with the highest priority is the stored one here. With conversion tracking, the macro
+//! declares a status with the changed values, whose type is read from the source of the macro's own crate.
 //! Start reading at [`Versions::of`].
 
 use kgen_model::VersionAge;
@@ -13,23 +14,44 @@ use syn::{Attribute, Expr, ExprLit, Ident, Item, Lit, LitStr, Meta, Token, Type}
 
 type Metas = Punctuated<Meta, Token![,]>;
 
+/// The name that `from_docs = "…"` has after the expansion, which replaces the documentation of a field or variant.
+pub(super) const PREVIOUS_DOCUMENTATION: &str = "kgen_previous_documentation";
+
 /// What `#[versioned(…)]` above a module or type declares.
 pub(super) struct Versions {
     /// The versions, the oldest first.
     pub(super) names: Vec<LitStr>,
     /// Whether the module of the source stays around the modules of the versions.
     pub(super) keeps_module: bool,
+    /// The keys above the module or type.
+    metas: Metas,
 }
 
 impl Versions {
     /// Reads the versions above an item. Returns `None` if the item has none.
     pub(super) fn of(attributes: &[Attribute]) -> Option<Self> {
-        let metas = metas_of(attributes.iter().find(|attribute| is_versioned(attribute))?)?;
-        let names: Vec<_> = lists(&metas, "version")
+        let metas = all_metas(attributes);
+        let mut names: Vec<_> = lists(&metas, "version")
             .filter_map(|version| text(&version, "name"))
             .collect();
+        if names.iter().all(|name| VersionAge::of(&name.value()).is_some()) {
+            names.sort_by_cached_key(|name| VersionAge::of(&name.value()));
+        }
         let keeps_module = lists(&metas, "options").any(|options| has_word(&options, "preserve_module"));
-        (!names.is_empty()).then_some(Self { names, keeps_module })
+        (!names.is_empty()).then_some(Self {
+            names,
+            keeps_module,
+            metas,
+        })
+    }
+
+    /// Returns the lines that the documentation of every type of a version starts with.
+    pub(super) fn documentation(&self, version: &LitStr) -> Vec<String> {
+        let of_version = lists(&self.metas, "version")
+            .find(|found| text(found, "name").is_some_and(|name| name.value() == version.value()));
+        of_version
+            .and_then(|found| text(&found, "doc"))
+            .map_or_else(Vec::new, |text| lines(&text.value()))
     }
 
     /// Returns the items of one version.
@@ -43,10 +65,46 @@ impl Versions {
                     let content = module.content.as_ref().filter(|_| module.ident == name);
                     result.extend(content.into_iter().flat_map(|(_, items)| items.clone()));
                 }
-                item => result.push(self.item(version, item.clone())),
+                item => {
+                    result.extend(self.tracking_status(item));
+                    result.push(self.item(version, item.clone()));
+                }
             }
         }
         result
+    }
+
+    /// Returns the status that the macro declares for a kind whose conversions it tracks.
+    fn tracking_status(&self, item: &Item) -> Option<Item> {
+        let Item::Struct(declared) = item else { return None };
+        let metas = all_metas(&declared.attrs);
+        let keys = kind_keys(&metas)?;
+        let place = self.tracking(&keys)?;
+        let crates = lists(&keys, "crates").chain(lists(&self.metas, "crates"));
+        let library = crates
+            .filter_map(|crates| path(&crates, "versioned"))
+            .next()
+            .unwrap_or_else(|| "::stackable_versioned".to_owned());
+        let status = path(&keys, "status").map_or_else(String::new, |status| {
+            format!("#[serde(flatten)] pub status: {status},")
+        });
+        let name = status_name(&keys, &declared.ident);
+        let text = format!(
+            "#[derive(Deserialize, Serialize, JsonSchema)] #[serde(rename_all = \"camelCase\")]
+             #[{PREVIOUS_DOCUMENTATION} = \"\"]
+             pub struct {name} {{ pub changed_values: {library}::ChangedValues, {status} }}"
+        );
+        let tokens: TokenStream = text.parse().ok()?;
+        syn::parse2(at(tokens, place)).ok()
+    }
+
+    /// Returns the place of the option that tracks conversions, if it is there.
+    fn tracking(&self, keys: &Metas) -> Option<Span> {
+        let of_kinds =
+            lists(&self.metas, "options").flat_map(|options| lists(&options, "k8s").collect::<Vec<_>>());
+        lists(keys, "options")
+            .chain(of_kinds)
+            .find_map(|options| word(&options, "experimental_conversion_tracking"))
     }
 
     /// Returns a type as it is in one version.
@@ -65,6 +123,7 @@ impl Versions {
                             let state =
                                 self.state(version, &field.attrs, ident, Some(&field.ty), "deprecated_")?;
                             (field.ident, field.ty) = (Some(state.ident), state.declared_type?);
+                            document(&mut field.attrs, state.documentation);
                             publish(&mut field.vis, place);
                             Some(field)
                         })
@@ -81,6 +140,7 @@ impl Versions {
                         let state =
                             self.state(version, &variant.attrs, &variant.ident, None, "Deprecated")?;
                         variant.ident = state.ident;
+                        document(&mut variant.attrs, state.documentation);
                         Some(variant)
                     })
                     .collect();
@@ -96,28 +156,24 @@ impl Versions {
             let Some(metas) = metas_of(attribute) else {
                 continue;
             };
-            // Before version 0.8 of the macro, the key was `k8s`.
-            let of_kind = |meta: &&Meta| ["crd", "k8s"].iter().any(|name| meta.path().is_ident(name));
-            let list = metas
-                .iter()
-                .find(of_kind)
-                .and_then(|meta| meta.require_list().ok());
-            let Some(keys) = list.map(|list| list.tokens.clone()) else {
+            let Some(keys) = kind_list(&metas).map(|list| list.tokens.clone()) else {
                 // The copy of a type is not versioned again.
                 if let Meta::List(list) = &mut attribute.meta {
                     list.tokens = TokenStream::new();
                 }
                 continue;
             };
-            let mut kube = KubeTokens::passed(keys.clone(), version.span());
+            let parsed = Metas::parse_terminated.parse2(keys.clone()).unwrap_or_default();
+            let is_tracked = self.tracking(&parsed).is_some();
+            let mut kube = KubeTokens::passed(keys, version.span(), is_tracked);
             kube.add("version", version.token().into());
-            if Metas::parse_terminated
-                .parse2(keys)
-                .is_ok_and(|keys| text(&keys, "kind").is_none())
-            {
-                let name = ident.to_string();
-                let kind = LitStr::new(name.strip_suffix("Spec").unwrap_or(&name), ident.span());
+            if text(&parsed, "kind").is_none() {
+                let kind = LitStr::new(&kind_name(&parsed, ident), ident.span());
                 kube.add("kind", kind.token().into());
+            }
+            if is_tracked {
+                let status = LitStr::new(&status_name(&parsed, ident), ident.span());
+                kube.add("status", status.token().into());
             }
             if self.names.len() > 1 {
                 let is_stored = self.stored() == version.value();
@@ -157,15 +213,13 @@ impl Versions {
         let mut state = State {
             ident: ident.clone(),
             declared_type: declared_type.cloned(),
+            documentation: None,
         };
         let place = |name: &LitStr| self.names.iter().position(|known| known.value() == name.value());
         let present = place(version);
         // An action in a version that is not declared does not compile.
         let is_later = |action: &Metas| text(action, "since").is_some_and(|since| place(&since) > present);
-        let attribute = attributes.iter().find(|attribute| is_versioned(attribute));
-        let Some(metas) = attribute.and_then(metas_of) else {
-            return Some(state);
-        };
+        let metas = all_metas(attributes);
         if lists(&metas, "added").any(|added| is_later(&added)) {
             return None;
         }
@@ -182,6 +236,7 @@ impl Versions {
             if let Some(Ok(old)) = text(change, "from_type").map(|text| text.parse()) {
                 state.declared_type = Some(old);
             }
+            state.documentation = text(change, "from_docs").or(state.documentation);
         }
         Some(state)
     }
@@ -198,10 +253,13 @@ struct KubeTokens {
 
 impl KubeTokens {
     /// Returns the keys that the macro passes on.
-    fn passed(keys: TokenStream, place: Span) -> Self {
+    fn passed(keys: TokenStream, place: Span, has_own_status: bool) -> Self {
         let keys: Vec<_> = keys.into_iter().collect();
         let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ',');
-        let is_own = |key: &[TokenTree]| matches!(key.first(), Some(TokenTree::Ident(name)) if OWN_KEYS.iter().any(|own| name == own));
+        let is_own = |key: &[TokenTree]| {
+            matches!(key.first(), Some(TokenTree::Ident(name))
+                if OWN_KEYS.iter().any(|own| name == own) || (has_own_status && name == "status"))
+        };
         let mut result = Self {
             tokens: Vec::with_capacity(keys.len()),
             place,
@@ -236,6 +294,68 @@ struct State {
     ident: Ident,
     /// The type of a field.
     declared_type: Option<Type>,
+    /// The text of an earlier version.
+    documentation: Option<LitStr>,
+}
+
+/// Replaces the documentation of a field or variant.
+fn document(attributes: &mut [Attribute], documentation: Option<LitStr>) {
+    let Some(text) = documentation else { return };
+    if let Some(attribute) = attributes.iter_mut().find(|attribute| is_versioned(attribute)) {
+        let place = text.span();
+        attribute.meta = Meta::NameValue(syn::MetaNameValue {
+            path: Ident::new(PREVIOUS_DOCUMENTATION, place).into(),
+            eq_token: Token![=](place),
+            value: Expr::Lit(ExprLit {
+                attrs: Vec::new(),
+                lit: Lit::Str(LitStr::new(&lines(&text.value()).join("\n"), place)),
+            }),
+        });
+    }
+}
+
+/// Returns the lines of a text as the macro writes them into comments.
+fn lines(text: &str) -> Vec<String> {
+    text.trim().lines().map(|line| line.trim().to_owned()).collect()
+}
+
+/// Returns the arguments of `crd(…)`. Before version 0.8 of the macro, the key was `k8s`.
+fn kind_list(metas: &Metas) -> Option<&syn::MetaList> {
+    let of_kind = |meta: &&Meta| ["crd", "k8s"].iter().any(|name| meta.path().is_ident(name));
+    metas.iter().find(of_kind)?.require_list().ok()
+}
+
+fn kind_keys(metas: &Metas) -> Option<Metas> {
+    Metas::parse_terminated
+        .parse2(kind_list(metas)?.tokens.clone())
+        .ok()
+}
+
+/// Returns the kind that a type is the spec of.
+fn kind_name(keys: &Metas, ident: &Ident) -> String {
+    let name = ident.to_string();
+    let without_suffix = || name.strip_suffix("Spec").unwrap_or(&name).to_owned();
+    text(keys, "kind").map_or_else(without_suffix, |kind| kind.value())
+}
+
+/// Returns the name of the status that the macro declares for tracked conversions.
+fn status_name(keys: &Metas, ident: &Ident) -> String {
+    format!("{}StatusWithChangedValues", kind_name(keys, ident))
+}
+
+/// Moves tokens to a place of the source.
+fn at(tokens: TokenStream, place: Span) -> TokenStream {
+    let moved = |token: TokenTree| {
+        let mut token = match token {
+            TokenTree::Group(group) => {
+                proc_macro2::Group::new(group.delimiter(), at(group.stream(), place)).into()
+            }
+            other => other,
+        };
+        token.set_span(place);
+        token
+    };
+    tokens.into_iter().map(moved).collect()
 }
 
 /// Makes an item or field public, as the macro does. `place` is its first token without visibility.
@@ -264,6 +384,12 @@ fn metas_of(attribute: &Attribute) -> Option<Metas> {
     Metas::parse_terminated.parse2(list.tokens.clone()).ok()
 }
 
+/// Returns the keys of all `#[versioned(…)]`.
+fn all_metas(attributes: &[Attribute]) -> Metas {
+    let found = attributes.iter().filter(|attribute| is_versioned(attribute));
+    found.filter_map(metas_of).flatten().collect()
+}
+
 /// Returns the arguments of every `name(…)`.
 fn lists<'a>(metas: &'a Metas, name: &'a str) -> impl Iterator<Item = Metas> + 'a {
     let of_name = metas.iter().filter(move |meta| meta.path().is_ident(name));
@@ -284,8 +410,40 @@ fn text(metas: &Metas, name: &str) -> Option<LitStr> {
     }
 }
 
+/// Returns the path in `name = path` or `name = "path"`.
+fn path(metas: &Metas, name: &str) -> Option<String> {
+    if let Some(text) = text(metas, name) {
+        return Some(text.value());
+    }
+    let pair = metas.iter().find(|meta| meta.path().is_ident(name))?;
+    match &pair.require_name_value().ok()?.value {
+        Expr::Path(value) => {
+            let names: Vec<_> = value
+                .path
+                .segments
+                .iter()
+                .map(|part| part.ident.to_string())
+                .collect();
+            let start = if value.path.leading_colon.is_some() {
+                "::"
+            } else {
+                ""
+            };
+            Some(format!("{start}{}", names.join("::")))
+        }
+        _ => None,
+    }
+}
+
 fn has_word(metas: &Metas, name: &str) -> bool {
-    metas
-        .iter()
-        .any(|meta| matches!(meta, Meta::Path(path) if path.is_ident(name)))
+    word(metas, name).is_some()
+}
+
+/// Returns the place of a flag.
+fn word(metas: &Metas, name: &str) -> Option<Span> {
+    let path = metas.iter().find_map(|meta| match meta {
+        Meta::Path(path) if path.is_ident(name) => Some(path),
+        _ => None,
+    })?;
+    path.get_ident().map(Ident::span)
 }

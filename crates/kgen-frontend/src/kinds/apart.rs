@@ -46,7 +46,7 @@ pub(crate) fn find_apart(
     }
     for (name, versions) in versions {
         let own = found.problems.entry(name).or_default();
-        api.resources.extend(assemble(versions, own));
+        api.resources.extend(assemble(versions, options.compat, own));
     }
     // Files that were read on the way have problems of their own.
     problems.extend(std::mem::take(&mut program.problems));

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use kgen_diagnostics::{Code, Problem, Problems, Span};
-use kgen_model::{KindStyle, KindVersion, Resource, ResourceNames, Scope, plural};
+use kgen_model::{KindStyle, KindVersion, Resource, ResourceNames, Scope, implied_storage, plural};
+
+use crate::Compat;
 
 /// Groups versions by kind, in the order of the names.
-pub(crate) fn assemble(versions: Vec<KindVersion>, problems: &mut Problems) -> Vec<Resource> {
+pub(crate) fn assemble(versions: Vec<KindVersion>, compat: Compat, problems: &mut Problems) -> Vec<Resource> {
     let mut groups: BTreeMap<String, Vec<KindVersion>> = BTreeMap::new();
     for version in versions {
         groups
@@ -16,15 +18,16 @@ pub(crate) fn assemble(versions: Vec<KindVersion>, problems: &mut Problems) -> V
     }
     groups
         .into_values()
-        .filter_map(|versions| resource(versions, problems))
+        .filter_map(|versions| resource(versions, compat, problems))
         .collect()
 }
 
-fn resource(mut versions: Vec<KindVersion>, problems: &mut Problems) -> Option<Resource> {
+fn resource(mut versions: Vec<KindVersion>, compat: Compat, problems: &mut Problems) -> Option<Resource> {
     versions.sort_by(|left, right| left.version.cmp(&right.version));
     report_doubles(&versions, problems);
-    let names = names(&versions, problems)?;
-    let (annotations, labels) = metadata(&versions, problems);
+    let decisive = decisive(&versions, compat);
+    let names = names(&versions, decisive, problems)?;
+    let (annotations, labels) = metadata(&versions, decisive, problems);
     versions.retain(|version| !version.skipped);
     let first = versions.first()?;
     Some(Resource {
@@ -107,25 +110,51 @@ struct Statement<'a> {
     scope: Scope,
 }
 
-/// Returns the names on which all versions agree. A version without names agrees with any.
-fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNames> {
+/// Returns the version whose names, annotations and labels count if the versions disagree. Programs merge the definitions
+/// of kube-derive into that of the stored version, and drop the rest of the others.
+fn decisive(versions: &[KindVersion], compat: Compat) -> Option<&KindVersion> {
+    let are_merged = compat.is_kube_derive()
+        && versions
+            .iter()
+            .all(|version| version.style == KindStyle::KubeDerive);
+    let stored = || {
+        let stated = versions.iter().find(|version| version.storage.is_some());
+        stated.or_else(|| implied_storage(&versions.iter().collect::<Vec<_>>()))
+    };
+    stored().filter(|_| are_merged)
+}
+
+/// Returns the names on which all versions agree. A version without names agrees with any, except with the decisive one.
+fn names(
+    versions: &[KindVersion],
+    decisive: Option<&KindVersion>,
+    problems: &mut Problems,
+) -> Option<ResourceNames> {
     let first = versions.first()?;
-    let mut stated: Option<(Statement<'_>, Span)> = None;
+    let mut stated =
+        decisive.map(|version| statement(version).unwrap_or((Statement::default(), version.span)));
     for version in versions {
+        if let (Some((known, place)), Some(decisive)) = (&stated, decisive) {
+            let (other, span) = statement(version).unwrap_or((Statement::default(), version.span));
+            if *known != other {
+                let problem = disagreement(&version.version, span, *place);
+                // Versions of different scopes cannot be merged.
+                problems.push(if known.scope == other.scope {
+                    problem.tolerated().help(format!(
+                        "`crd:compat=kube-derive` takes those of `{}`, which is stored",
+                        decisive.version
+                    ))
+                } else {
+                    problem
+                });
+            }
+            continue;
+        }
         match (&stated, statement(version)) {
             (None, found) => stated = found,
-            (Some((known, place)), Some((other, span))) if *known != other => problems.push(
-                Problem::error(
-                    Code::VersionDisagreement,
-                    span,
-                    format!(
-                        "the names, scope or categories in `{}` differ from those in another version",
-                        version.version
-                    ),
-                )
-                .related(*place, "the other version")
-                .help("write them only once, or the same in every version"),
-            ),
+            (Some((known, place)), Some((other, span))) if *known != other => {
+                problems.push(disagreement(&version.version, span, *place));
+            }
             _ => {}
         }
     }
@@ -155,23 +184,41 @@ fn names(versions: &[KindVersion], problems: &mut Problems) -> Option<ResourceNa
     })
 }
 
+fn disagreement(version: &str, span: Span, other: Span) -> Problem {
+    let message =
+        format!("the names, scope or categories in `{version}` differ from those in another version");
+    Problem::error(Code::VersionDisagreement, span, message)
+        .related(other, "the other version")
+        .help("write them only once, or the same in every version")
+}
+
 type Entries = BTreeMap<String, String>;
 
-/// Annotations and labels of all versions. Two values for one key is a problem.
-fn metadata(versions: &[KindVersion], problems: &mut Problems) -> (Entries, Entries) {
+/// Annotations and labels of all versions, or only those of the decisive one. Two values for one key is a problem.
+fn metadata(
+    versions: &[KindVersion],
+    decisive: Option<&KindVersion>,
+    problems: &mut Problems,
+) -> (Entries, Entries) {
     let mut collect = |of: fn(&KindVersion) -> &Vec<(String, String, Span)>, what: &str| {
         let mut entries: BTreeMap<String, (String, Span)> = BTreeMap::new();
+        for (key, value, span) in decisive.into_iter().flat_map(of) {
+            entries.insert(key.clone(), (value.clone(), *span));
+        }
         for (key, value, span) in versions.iter().flat_map(of) {
             match entries.get(key) {
-                Some((known, place)) if known != value => problems.push(
-                    Problem::error(
-                        Code::VersionDisagreement,
-                        *span,
-                        format!("the {what} `{key}` has two values"),
-                    )
-                    .related(*place, "the first one")
-                    .help("use one value; annotations and labels are the same for all versions"),
-                ),
+                Some((known, place)) if known != value => {
+                    let message = format!("the {what} `{key}` has two values");
+                    let problem = Problem::error(Code::VersionDisagreement, *span, message)
+                        .related(*place, "the first one")
+                        .help("use one value; annotations and labels are the same for all versions");
+                    problems.push(if decisive.is_some() {
+                        problem.tolerated()
+                    } else {
+                        problem
+                    });
+                }
+                None if decisive.is_some() => {}
                 _ => {
                     entries.insert(key.clone(), (value.clone(), *span));
                 }

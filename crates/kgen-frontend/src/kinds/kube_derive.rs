@@ -54,6 +54,14 @@ pub(super) fn kind(
     kind.version_span = keys.text("version").map_or(span, |text| text.span);
     kind.writes_empty_lists = shapes.conventions.writes_empty_lists();
     settings(metas, &mut kind, &mut shapes.problems);
+    if shapes.conventions.drops_scale_without_status() && kind.status_subresource.is_none() {
+        let dropped = kind.scale.take().map(|scale| {
+            let message = "kube-derive ignores `scale` without `status`, so the CRD has no scale subresource";
+            Problem::warning(Code::JsonPath, scale.span, message)
+                .help("state the type of the status: `status = FooStatus`")
+        });
+        shapes.problems.extend(dropped);
+    }
     let schema = schema(shapes, id, declaration, &kind, &root);
     // A marker that contradicts the attribute is reported there.
     apply_to_kind(&declaration.markers, &mut kind, &mut shapes.problems);
@@ -92,7 +100,18 @@ fn schema(
     };
     root.places.node = Some(kind.span);
     if has_usual_text {
-        root.title = Some(root_name.into());
+        let has_rules = || {
+            keys.0
+                .iter()
+                .any(|meta| matches!(meta.name.as_str(), "validation" | "rule"))
+        };
+        let suffix = if shapes.conventions.titles_checked_types() && has_rules() {
+            "Validated"
+        } else {
+            ""
+        };
+        let title = shapes.kube_title(declaration);
+        root.title = Some(title.unwrap_or_else(|| format!("{root_name}{suffix}")).into());
     }
     Some(root)
 }

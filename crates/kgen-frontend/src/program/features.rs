@@ -45,7 +45,18 @@ pub(super) fn resolve(
         first.insert(DEFAULT.to_owned());
     }
     for package in packages {
-        resolver.request(&package.folder, first.clone());
+        let mut features = first.clone();
+        if choice.all {
+            features.extend(package.known_features.keys().cloned());
+            let optional = package
+                .dependencies
+                .iter()
+                .filter(|(_, dependency)| match dependency {
+                    Dependency::Folder(_, edge) | Dependency::Elsewhere(edge) => edge.is_optional,
+                });
+            features.extend(optional.map(|(name, _)| name.clone()));
+        }
+        resolver.request(&package.folder, features);
     }
     while let Some(folder) = resolver.waiting.pop() {
         resolver.activate(&folder, packages);
@@ -54,7 +65,8 @@ pub(super) fn resolve(
         let package = known(&folder, packages, &resolver.read)?;
         let features = Features {
             enabled: package.with_implied(requested.into_iter().collect()),
-            all: choice.all,
+            // The choice of the user is about the packages that the user points at.
+            all: choice.all && packages.iter().any(|package| package.folder == folder),
             ..Features::default()
         };
         Some((folder, features))

@@ -88,50 +88,93 @@ impl Program {
             .filter(|module| module.wanted)
             .map(|module| module.crate_id)
             .collect();
-        let found = wanted.into_iter().find_map(|id| self.foundation_of(id));
-        *self.foundation.insert(found.unwrap_or_default())
+        let found: Vec<Versions> = wanted.into_iter().map(|id| self.versions_of(id)).collect();
+        // A crate without kube may be beside the one whose kinds use its types.
+        let known = |is_known: fn(&Versions) -> bool| found.iter().find(|versions| is_known(versions));
+        let versions = known(|versions| versions.kube.is_some())
+            .or_else(|| known(|versions| versions.schemars.is_some()));
+        *self
+            .foundation
+            .insert(versions.map(Versions::foundation).unwrap_or_default())
     }
 
-    fn foundation_of(&mut self, id: CrateId) -> Option<Foundation> {
-        let kube = self
-            .version_of(id, &["kube", "kube-derive", "kube-core"])
-            .and_then(|version| kube_version(&version));
-        let schemars = self
-            .version_of(id, &["schemars"])
-            .map(|version| Schemars::of_version(&version))
-            .or_else(|| kube.map(|(major, _)| Schemars::of_kube(major)))?;
-        let kubernetes = self.version_of(id, &["k8s-openapi"]);
-        Some(Foundation {
-            schemars,
-            int_or_string_is_text: kubernetes.is_some_and(|version| has_textual_int_or_string(&version)),
-            kube: kube.unwrap_or(KUBE),
-        })
-    }
-
-    /// Returns the version of the first of several packages that a crate depends on, or the requirement in its manifest
-    /// if there is no lock file.
-    fn version_of(&mut self, id: CrateId, packages: &[&str]) -> Option<String> {
-        let dependencies = self.crates.get(id.0)?.dependencies.as_ref()?;
-        let edge: Edge = packages.iter().find_map(|name| {
-            dependencies.values().find_map(|dependency| match dependency {
-                Dependency::Elsewhere(edge) if edge.package == *name => Some(edge.clone()),
-                _ => None,
-            })
-        })?;
-        let locked = self.locked(id).and_then(|locked| {
-            let entry = locked.lock.dependency(locked.entry, &edge)?;
-            Some(locked.lock.packages.get(entry)?.version.clone())
+    /// Returns the versions that a crate builds with. Many operators get all of them through another crate, which
+    /// hands kube and schemars on.
+    fn versions_of(&mut self, id: CrateId) -> Versions {
+        let kube_edge = self.direct(id, KUBE_PACKAGES);
+        let locked = self.locked(id);
+        let lock = locked.as_ref().map(|locked| &*locked.lock);
+        let member = locked.as_ref().and_then(|locked| locked.entry);
+        let kube_entry = lock.and_then(|lock| {
+            let direct = kube_edge.as_ref().and_then(|edge| lock.dependency(member, edge));
+            direct.or_else(|| lock.nearest(member, KUBE_PACKAGES))
         });
-        locked.or_else(|| {
-            let requirement = edge.requirement?;
-            // A string that starts with a digit is the short form.
-            let is_short = requirement.starts_with(|letter: char| letter.is_ascii_digit());
-            Some(if is_short {
-                format!("^{requirement}")
-            } else {
-                requirement
-            })
+        let version = |entry: usize| Some(lock?.packages.get(entry)?.version.clone());
+        let of_package = |name: &'static str| {
+            let edge = self.direct(id, &[name]);
+            let entry = lock.and_then(|lock| {
+                let direct = edge.as_ref().and_then(|edge| lock.dependency(member, edge));
+                // What kube builds with is nearer to its derive than what another dependency happens to use.
+                direct
+                    .or_else(|| kube_entry.and_then(|kube| lock.nearest(Some(kube), &[name])))
+                    .or_else(|| lock.nearest(member, &[name]))
+            });
+            entry.and_then(version).or_else(|| required(edge?))
+        };
+        let (schemars, kubernetes) = (of_package("schemars"), of_package("k8s-openapi"));
+        Versions {
+            kube: kube_entry.and_then(version).or_else(|| required(kube_edge?)),
+            schemars,
+            kubernetes,
+        }
+    }
+
+    /// Returns the dependency of a crate on the first of several packages that it names.
+    fn direct(&self, id: CrateId, packages: &[&str]) -> Option<Edge> {
+        let dependencies = self.crates.get(id.0)?.dependencies.as_ref()?;
+        packages.iter().find_map(|name| {
+            let mut edges = dependencies.values().map(|dependency| match dependency {
+                Dependency::Elsewhere(edge) | Dependency::Folder(_, edge) => edge,
+            });
+            edges.find(|edge| edge.package == *name).cloned()
         })
+    }
+}
+
+/// Returns the requirement in a manifest.
+fn required(edge: Edge) -> Option<String> {
+    let requirement = edge.requirement?;
+    // A string that starts with a digit is the short form.
+    let is_short = requirement.starts_with(|letter: char| letter.is_ascii_digit());
+    Some(if is_short {
+        format!("^{requirement}")
+    } else {
+        requirement
+    })
+}
+
+/// The packages that have the version of kube, the best known first.
+const KUBE_PACKAGES: &[&str] = &["kube", "kube-derive", "kube-core"];
+
+/// The versions that a crate builds with, or the requirements for them; `None` for one that is not known.
+struct Versions {
+    kube: Option<String>,
+    schemars: Option<String>,
+    kubernetes: Option<String>,
+}
+
+impl Versions {
+    fn foundation(&self) -> Foundation {
+        let kube = self.kube.as_deref().and_then(kube_version);
+        let schemars = self.schemars.as_deref().map(Schemars::of_version);
+        let kubernetes = self.kubernetes.as_deref();
+        Foundation {
+            schemars: schemars
+                .or_else(|| kube.map(|(major, _)| Schemars::of_kube(major)))
+                .unwrap_or(Schemars::One),
+            int_or_string_is_text: kubernetes.is_some_and(has_textual_int_or_string),
+            kube: kube.unwrap_or(KUBE),
+        }
     }
 }
 

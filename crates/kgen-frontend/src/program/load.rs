@@ -15,8 +15,11 @@ use super::modules::is_generated;
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, ModuleId, ModuleState, Parsed, Program};
 use crate::Input;
-use crate::declare::{DocumentationStyle, Features, Reach, Source};
+use crate::declare::{DocumentationStyle, Features, ModuleBody, Reach, Source, lower};
 use crate::source::Disk;
+
+/// The crate whose macro makes modules of all files in a folder: `automod::dir!("src/kinds")`.
+const COLLECTOR: &str = "automod";
 
 /// Reads everything that `input` names, except for the dead files in `left_out`.
 pub(crate) fn load(input: &Input, left_out: &[PathBuf]) -> Program {
@@ -338,10 +341,9 @@ impl Program {
 
     /// Finds the files of a package that are not part of any of its modules. The compiler does not read them either.
     ///
-    /// They are read as a tree of their own, because the user may have named them on purpose. Those in `left_out` are
-    /// not: a first reading has found types in them that do not resolve. A file that the user names is not dead, and
-    /// neither is one that a macro of the package may declare or include. Mistakes that need no other file, such as
-    /// those in markers, are reported in any case.
+    /// They are read as a tree of their own, because the user may have named them on purpose. Those with errors are left
+    /// out: their own, or those in `left_out`, in which a first reading has found types that do not resolve. A file that
+    /// the user names is not dead, and neither is one that a macro of the package may declare or include.
     fn find_dead_files(&mut self, requests: &[Request], left_out: &[PathBuf]) {
         let named: FxHashSet<&PathBuf> = requests
             .iter()
@@ -350,25 +352,28 @@ impl Program {
             .collect();
         let mut dead: Vec<PathBuf> = self
             .parsed
-            .iter()
-            .filter(|(file, parsed)| {
-                !named.contains(file) && !parsed.problems.has_errors() && self.is_dead(file)
-            })
-            .map(|(file, _)| file.clone())
+            .keys()
+            .filter(|file| !named.contains(file) && self.is_dead(file))
+            .cloned()
             .collect();
         dead.sort();
         for file in dead {
-            if !left_out.contains(&file) {
+            let has_errors = |parsed: &Parsed| parsed.problems.has_errors();
+            if !left_out.contains(&file) && !self.parsed.get(&file).is_some_and(has_errors) {
                 self.dead_files.push(file);
                 continue;
             }
-            self.parsed.remove(&file);
+            let errors = self.parsed.remove(&file).map(|parsed| parsed.problems);
+            let first =
+                errors.and_then(|problems| problems.iter().find(|problem| problem.is_error()).cloned());
             let name = kgen_diagnostics::shown(&self.working_folder, &file);
             let message = format!("`{name}` has errors and does not belong to any module, so it is left out");
-            self.problems.push(
-                Problem::general_warning(Code::MissingModule, message)
-                    .help("declare it with `mod`, delete it, or name the file itself in `paths=`"),
-            );
+            let mut problem = Problem::general_warning(Code::MissingModule, message);
+            if let Some(place) = first.as_ref().and_then(|first| first.span) {
+                problem = problem.related(place, first.map(|first| first.message).unwrap_or_default());
+            }
+            self.problems
+                .push(problem.help("declare it with `mod`, delete it, or name the file itself in `paths=`"));
         }
     }
 
@@ -383,14 +388,33 @@ impl Program {
             && crates.all(|found| {
                 let Some(root) = found.root else { return false };
                 let modules = self.modules_of_crate(root);
-                let has_macros =
-                    |id: &ModuleId| self.body(*id).is_some_and(|body| !body.macro_calls.is_empty());
+                let leads = |id: &ModuleId| self.body(*id).is_some_and(|body| self.may_lead_to(body, file));
                 let is_broken = |id: &ModuleId| {
                     self.module(*id)
                         .is_some_and(|module| matches!(module.state, ModuleState::Broken))
                 };
-                self.body(root).is_some() && !modules.iter().any(|id| has_macros(id) || is_broken(id))
+                self.body(root).is_some() && !modules.iter().any(|id| leads(id) || is_broken(id))
             })
+    }
+
+    /// Returns whether a macro of a module may declare or include a file: its text names the file, its folder, or every
+    /// file of a folder.
+    fn may_lead_to(&self, body: &ModuleBody, file: &Path) -> bool {
+        let in_folder = file.file_stem().filter(|stem| *stem != "mod");
+        let folder = file.parent().and_then(Path::file_name);
+        let names: Vec<_> = [in_folder, folder]
+            .into_iter()
+            .flatten()
+            .filter(|name| *name != "src")
+            .map(std::ffi::OsStr::to_string_lossy)
+            .collect();
+        let calls = body.macro_calls.iter().map(|call| call.span);
+        let mut macros = calls.chain(body.macro_definitions.iter().copied());
+        macros.any(|span| {
+            let text = self.text(span);
+            let mut words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            words.any(|word| names.iter().any(|name| name == word) || word == COLLECTOR)
+        })
     }
 
     /// Places requested files outside of any package: the folder is the crate, and the folder tree is the module tree.

@@ -1,5 +1,6 @@
 //! Reads `Cargo.lock`: which version of which package a crate gets, without calling cargo.
 
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
@@ -108,6 +109,41 @@ impl Lock {
         }
         candidates.pop()
     }
+
+    /// Returns the entry with one of `wanted` names that the fewest dependencies lead to. If the dependent has no entry,
+    /// any package with such a name is taken.
+    pub(super) fn nearest(&self, dependent: Option<usize>, wanted: &[&str]) -> Option<usize> {
+        let is_wanted = |package: &LockedPackage| wanted.contains(&package.name.as_str());
+        let Some(dependent) = dependent else {
+            // The packages of a lock file are sorted by name and version.
+            return wanted
+                .iter()
+                .find_map(|name| self.packages.iter().rposition(|package| package.name == *name));
+        };
+        let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, package) in self.packages.iter().enumerate() {
+            by_name.entry(&package.name).or_default().push(index);
+        }
+        let mut seen = BTreeSet::from([dependent]);
+        let mut waiting = VecDeque::from([dependent]);
+        while let Some(package) = waiting.pop_front().and_then(|index| self.packages.get(index)) {
+            for text in &package.dependencies {
+                let name = text.split(' ').next().unwrap_or_default();
+                for index in by_name.get(name).into_iter().flatten() {
+                    let Some(found) = self.packages.get(*index).filter(|found| names(text, found)) else {
+                        continue;
+                    };
+                    if is_wanted(found) {
+                        return Some(*index);
+                    }
+                    if seen.insert(*index) {
+                        waiting.push_back(*index);
+                    }
+                }
+            }
+        }
+        None
+    }
 }
 
 /// Returns whether an entry in a list of dependencies refers to the package.
@@ -206,6 +242,22 @@ mod tests {
         assert_eq!(version_of("tool", "rope", "1.2"), "1.4.0");
         assert_eq!(version_of("tool", "rope", "^1"), "1.4.0");
         assert_eq!(version_of("tool", "rope", "=0.3.1"), "0.3.1");
+    }
+
+    #[test]
+    fn the_nearest_of_those_that_dependencies_lead_to() {
+        let lock = lock();
+        let version = |entry: Option<usize>| entry.map(|entry| lock.packages[entry].version.as_str());
+        assert_eq!(
+            version(lock.nearest(lock.member("knot"), &["rope"])),
+            Some("0.3.1")
+        );
+        assert_eq!(
+            version(lock.nearest(lock.member("tool"), &["knot"])),
+            Some("2.0.0")
+        );
+        assert_eq!(version(lock.nearest(lock.member("rope"), &["knot"])), None);
+        assert_eq!(version(lock.nearest(None, &["rope"])), Some("1.4.0"));
     }
 
     #[test]

@@ -170,6 +170,26 @@ pub(crate) struct Program {
     cargo_home: Option<PathBuf>,
 }
 
+/// Derives that make no types, or none that source can name other than the root of a kind.
+const COMMON_DERIVES: &[&str] = &[
+    "Clone",
+    "Copy",
+    "CustomResource",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Display",
+    "Eq",
+    "Hash",
+    "JsonSchema",
+    "KubeSchema",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Serialize",
+    "Validate",
+];
+
 /// A file that was read and lowered.
 #[derive(Debug)]
 struct Parsed {
@@ -254,6 +274,42 @@ impl Program {
                 .find(|(found, _)| crate_of(*found) == crate_of(module))
         };
         near.or_else(anywhere).copied()
+    }
+
+    /// Returns the modules of the crate of a module, as far as they are read: itself first.
+    fn modules_beside(&self, module: ModuleId) -> impl Iterator<Item = &ModuleBody> {
+        let crate_of = |id: ModuleId| self.module(id).map(|module| module.crate_id);
+        let others = (0..self.modules.len())
+            .map(ModuleId)
+            .filter(move |id| *id != module && crate_of(*id) == crate_of(module));
+        std::iter::once(module)
+            .chain(others)
+            .filter_map(|id| self.body(id))
+    }
+
+    /// Returns the call of a macro whose text names a type, in the crate of a module.
+    pub(crate) fn macro_that_names(&self, name: &str, module: ModuleId) -> Option<Span> {
+        let calls = self.modules_beside(module).flat_map(|body| &body.macro_calls);
+        let names_it = |span: &Span| {
+            let mut words = self
+                .text(*span)
+                .split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            words.any(|word| word == name)
+        };
+        calls.map(|call| call.span).find(names_it)
+    }
+
+    /// Returns the derive that may make a type: one that is not common, on a type whose name is part of the name.
+    pub(crate) fn derive_that_makes(&self, name: &str, module: ModuleId) -> Option<Span> {
+        let types = self.modules_beside(module).flat_map(|body| &body.types);
+        types
+            .filter(|declared| name != declared.name)
+            .filter(|declared| name.starts_with(&declared.name) || name.ends_with(&declared.name))
+            .find_map(|declared| {
+                let mut derives = declared.attributes.derives.iter();
+                derives.find(|derive| !COMMON_DERIVES.contains(&derive.value.as_str()))
+            })
+            .map(|derive| derive.span)
     }
 
     /// Returns the types that a module declares.

@@ -257,6 +257,19 @@ impl AttributeReader<'_, '_> {
                 let (minimum, maximum) = self.bounds(meta);
                 own.minimum = minimum.or(own.minimum);
                 own.maximum = maximum.or(own.maximum);
+                if !conventions.knows_checks_of_schemars_only() {
+                    self.exclusive_bounds(meta, own);
+                }
+            }
+            "ascii" | "prefix" | "suffix"
+                if is_one_of(&[JsonType::String]) && !conventions.knows_checks_of_schemars_only() =>
+            {
+                let pattern = match meta.name.as_str() {
+                    "ascii" => Some(r"^[\x00-\x7F]*$".to_owned()),
+                    "prefix" => self.contained(meta).map(|text| format!("^{}", escaped(&text))),
+                    _ => self.contained(meta).map(|text| format!("{}$", escaped(&text))),
+                };
+                own.pattern = pattern.or(own.pattern.take());
             }
             "regex" | "pattern" if is_one_of(&[JsonType::String]) => match self.pattern(meta) {
                 Some(pattern) => own.pattern = Some(pattern),
@@ -291,6 +304,21 @@ impl AttributeReader<'_, '_> {
             self.not_literal(meta);
         }
         text
+    }
+
+    /// Reads `exclusive_min` and `exclusive_max`, which only validator has.
+    fn exclusive_bounds(&mut self, meta: &Meta, own: &mut Constraints) {
+        for part in meta.list() {
+            let (bound, is_exclusive) = match part.name.as_str() {
+                "exclusive_min" => (&mut own.minimum, &mut own.exclusive_minimum),
+                "exclusive_max" => (&mut own.maximum, &mut own.exclusive_maximum),
+                _ => continue,
+            };
+            match self.code.number(part) {
+                Some(value) => (*bound, *is_exclusive) = (Some(value), true),
+                None => self.not_literal(part),
+            }
+        }
     }
 
     /// Returns the bounds of `length(…)` and `range(…)`.

@@ -50,6 +50,11 @@ impl Conventions {
         self.is_kube_before((3, 0)) && !self.has_old_schemars()
     }
 
+    /// Returns whether an optional value of any type is said to be null, too. schemars 0.8 does so.
+    pub(super) fn states_null_beside_any_value(self) -> bool {
+        self.has_old_schemars()
+    }
+
     /// Returns whether every optional integer or string may be null, in Kubernetes' own types too.
     pub(super) fn writes_null_beside_int_or_string(self) -> bool {
         self.are_of_kube_derive() && !self.is_kube_before((3, 0))
@@ -58,6 +63,16 @@ impl Conventions {
     /// Returns whether a CRD has empty lists of names, categories and the like.
     pub(crate) fn writes_empty_lists(self) -> bool {
         self.is_kube_before((4, 2))
+    }
+
+    /// Returns whether the title of a root with rules is that of the copy of the struct that has them.
+    pub(crate) fn titles_checked_types(self) -> bool {
+        self.is_kube_before((4, 0))
+    }
+
+    /// Returns whether a version without a status has no scale subresource, whatever it states.
+    pub(crate) fn drops_scale_without_status(self) -> bool {
+        self.are_of_kube_derive()
     }
 
     /// Returns whether a `///` comment is copied as written: headings are titles, and no list of variants is added.
@@ -99,6 +114,11 @@ impl Conventions {
     /// Returns whether only the first of several equal checks counts: those of schemars, of validator, and of garde.
     pub(super) fn takes_first_checks(self) -> bool {
         self.are_of_kube_derive() && !self.has_old_schemars()
+    }
+
+    /// Returns whether checks that only validator or garde have are ignored.
+    pub(super) fn knows_checks_of_schemars_only(self) -> bool {
+        self.are_of_kube_derive()
     }
 
     /// Returns whether a check on a field replaces the same check of its type. Otherwise, the tighter one holds.

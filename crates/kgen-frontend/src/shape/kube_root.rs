@@ -54,7 +54,12 @@ impl Shapes<'_> {
     pub(crate) fn kube_description(&self, declaration: &TypeDeclaration) -> Option<String> {
         let stated = KubeKeys(&declaration.attributes.kube).text("doc");
         if let Some(stated) = stated {
-            return Some(stated.value.trim().to_owned());
+            let text = stated.value.trim();
+            return if self.conventions.takes_text_as_written() {
+                self.texts().description(Some(text))
+            } else {
+                Some(text.to_owned())
+            };
         }
         if self.conventions.takes_text_as_written() {
             return Some(format!(
@@ -63,6 +68,12 @@ impl Shapes<'_> {
             ));
         }
         declaration.description.clone()
+    }
+
+    /// Returns the title that `#[kube(doc = "…")]` states for the root struct, if it does.
+    pub(crate) fn kube_title(&self, declaration: &TypeDeclaration) -> Option<String> {
+        let stated = KubeKeys(&declaration.attributes.kube).text("doc")?;
+        self.texts().title(Some(stated.value.trim()))
     }
 
     /// Returns the schema of a root struct that is a part of another type: a whole object with its type and metadata.

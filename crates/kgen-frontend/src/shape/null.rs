@@ -48,7 +48,8 @@ impl Conventions {
     /// Makes the schema of an optional field. kube-derive loses the text of an enum with data, except with schemars 0.8.
     pub(super) fn nullable_field(self, schema: Schema, inner: &Resolved, program: &Program) -> Schema {
         // A schema that takes any value takes null, too.
-        if schema.json_type.is_none() && schema.preserve_unknown_fields {
+        let takes_any = schema.json_type.is_none() && schema.preserve_unknown_fields;
+        if takes_any && !self.states_null_beside_any_value() {
             return schema;
         }
         if schema.int_or_string && self.forgets_null_without_type() {

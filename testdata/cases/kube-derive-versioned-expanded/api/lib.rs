@@ -174,3 +174,100 @@ pub mod standalone {
         }
     }
 }
+
+/// What the macro's own crate declares for values that a version does not have.
+pub mod tracked {
+    use std::collections::BTreeMap;
+
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+    pub struct ChangedValues {
+        /// List of values needed when upgrading to a particular version.
+        pub upgrades: BTreeMap<String, Vec<String>>,
+    }
+}
+
+/// The status of a vase.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct VaseStatus {
+    pub whole: bool,
+}
+
+pub mod vases {
+    use super::*;
+
+    #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+    #[serde(rename_all = "camelCase")]
+    pub struct VaseStatusWithChangedValues {
+        pub changed_values: crate::tracked::ChangedValues,
+        #[serde(flatten)]
+        pub status: VaseStatus,
+    }
+
+    pub mod v1alpha1 {
+        use super::*;
+
+        /// A first try.
+        /// Vase holds flowers.
+        #[kube(group = "pottery.example.org", version = "v1alpha1", kind = "Vase", status = VaseStatusWithChangedValues, storage = false)]
+        // +kgen:conversion:external
+        #[derive(Clone, Debug, CustomResource, Deserialize, Serialize, JsonSchema)]
+        pub struct VaseSpec {
+            /// How wide the mouth is.
+            pub mouth: u8,
+            /// How it looks.
+            pub form: Form,
+        }
+
+        /// A first try.
+        /// Form is the outline.
+        #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+        pub struct Form {
+            pub round: bool,
+        }
+    }
+
+    pub mod v1beta1 {
+        use super::*;
+
+        /// Vase holds flowers.
+        #[kube(group = "pottery.example.org", version = "v1beta1", kind = "Vase", status = VaseStatusWithChangedValues, storage = false)]
+        // +kgen:conversion:external
+        #[derive(Clone, Debug, CustomResource, Deserialize, Serialize, JsonSchema)]
+        pub struct VaseSpec {
+            /// How wide the neck is.
+            pub opening: u8,
+            /// How it looks.
+            pub form: Form,
+        }
+
+        /// Form is the outline.
+        #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+        pub struct Form {
+            pub round: bool,
+        }
+    }
+
+    pub mod v1 {
+        use super::*;
+
+        /// Vase holds flowers.
+        #[kube(group = "pottery.example.org", version = "v1", kind = "Vase", status = VaseStatusWithChangedValues)]
+        // +kgen:conversion:external
+        #[derive(Clone, Debug, CustomResource, Deserialize, Serialize, JsonSchema)]
+        pub struct VaseSpec {
+            /// How wide the neck is.
+            pub neck: u8,
+            /// How it looks.
+            pub form: Form,
+        }
+
+        /// Form is the outline.
+        #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+        pub struct Form {
+            pub round: bool,
+        }
+    }
+}

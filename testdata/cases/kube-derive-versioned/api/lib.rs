@@ -87,3 +87,55 @@ pub mod standalone {
         depth: i32,
     }
 }
+
+/// What the macro's own crate declares for values that a version does not have.
+pub mod tracked {
+    use std::collections::BTreeMap;
+
+    use schemars::JsonSchema;
+    use serde::{Deserialize, Serialize};
+
+    #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+    pub struct ChangedValues {
+        /// List of values needed when upgrading to a particular version.
+        pub upgrades: BTreeMap<String, Vec<String>>,
+    }
+}
+
+/// The status of a vase.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+pub struct VaseStatus {
+    pub whole: bool,
+}
+
+pub mod vases {
+    use super::*;
+
+    #[versioned(
+        version(name = "v1alpha1", doc = "A first try."),
+        version(name = "v1beta1"),
+        version(name = "v1"),
+        crates(versioned = crate::tracked),
+        options(k8s(experimental_conversion_tracking))
+    )]
+    pub mod versioned {
+        /// Vase holds flowers.
+        #[versioned(crd(group = "pottery.example.org", status = VaseStatus))]
+        // +kgen:conversion:external
+        #[derive(Clone, Debug, CustomResource, Deserialize, Serialize, JsonSchema)]
+        pub struct VaseSpec {
+            /// How wide the neck is.
+            #[versioned(changed(since = "v1beta1", from_name = "mouth", from_docs = "How wide the mouth is."))]
+            #[versioned(changed(since = "v1", from_name = "opening"))]
+            neck: u8,
+            /// How it looks.
+            form: Form,
+        }
+
+        /// Form is the outline.
+        #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+        pub struct Form {
+            round: bool,
+        }
+    }
+}

@@ -26,6 +26,14 @@ pub struct FiringSpec {
     pub pair: Vec<String>,
     #[validate(range(min = -273, max = i16::MAX))]
     pub degrees: i32,
+    #[validate(range(exclusive_min = 0, exclusive_max = LONGEST))]
+    pub between: i32,
+    #[garde(prefix("pot."))]
+    pub prefixed: String,
+    #[garde(suffix(".pot"))]
+    pub suffixed: String,
+    #[garde(ascii)]
+    pub plain: String,
     #[garde(range(min = 0.5, max = 2.5))]
     pub factor: f64,
     #[schemars(regex(pattern = *LETTERS))]

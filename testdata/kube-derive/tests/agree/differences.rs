@@ -71,6 +71,23 @@ pub const DIFFERENCES: &[Difference] = &[
         // Without a type, kube-derive's form is refused.
         entry.path.contains("/port/") || entry.path.contains("/optionalPort/")
     }),
+    always("a string, or a number, in several forms", |entry| {
+        entry.path.contains("/forms/")
+    }),
+    always("a marker in a comment", |entry| entry.path.contains("/marked/")),
+    always("keys of maps with a pattern", |entry| {
+        entry.path.contains("/by_word/")
+    }),
+    always(
+        "a map with a type for its values, flattened among other fields",
+        |entry| entry.path.ends_with("/open/additionalProperties") && entry.kgen.is_none(),
+    ),
+    always("two flattened enums", |entry| {
+        entry.path.contains("/two/") && matches!(entry.key(), "allOf" | "oneOf" | "properties")
+    }),
+    always("titles of variants with data", |entry| {
+        entry.path.contains("/titled/") && entry.key() == "title" && entry.kgen.is_none()
+    }),
     always("defaults that code converts", |entry| {
         entry.path.ends_with("/converted/default")
     }),
@@ -105,6 +122,9 @@ pub const DIFFERENCES: &[Difference] = &[
         ];
         matches!(entry.key(), "minLength" | "maxLength" | "pattern")
             && fields.iter().any(|field| entry.path.contains(field))
+    }),
+    usually("checks that only validator or garde has", |entry| {
+        entry.path.contains("/unknown_to_") && entry.kube.is_none()
     }),
     usually("values that are required", |entry| {
         entry.key() == "nullable" && entry.kube.is_none() && entry.kgen == Some(Value::Bool(true))
@@ -257,6 +277,30 @@ pub const DIFFERENCES: &[Difference] = &[
             || is_number_or_text
             || is_condition
             || entry.path.contains("/properties/spec/properties/metadata/")
+    }),
+];
+
+/// Those that only older versions of kube show, always in the compatible mode.
+pub const OLDER: &[Difference] = &[
+    always("an optional enum of kube 2", |entry| {
+        let null = serde_json::json!({"enum": [null], "nullable": true});
+        let has_null = |schemas: &Value| schemas.as_array().is_some_and(|schemas| schemas.contains(&null));
+        let untagged = ["/optionalUntagged/", "/ur/", "/ount/"];
+        let is_inside = untagged
+            .iter()
+            .any(|field| entry.path.contains(&format!("{field}anyOf/")));
+        is_inside || entry.beside("anyOf").is_some_and(has_null)
+    }),
+    always("`NonZeroI8` and similar types with schemars 0.8", |entry| {
+        entry.path.contains("/layer/")
+    }),
+    always("`rename_all_fields` with schemars 0.8", |entry| {
+        entry.path.contains("/renamed/")
+    }),
+    always("`additionalProperties: false`", |entry| {
+        entry.key() == "additionalProperties"
+            && entry.kube == Some(Value::Bool(false))
+            && entry.kgen.is_none()
     }),
 ];
 

@@ -10,7 +10,8 @@ use kgen_threads::on_large_stack;
 
 use super::Scope;
 use crate::declare::{
-    ArrayLength, PathExpression, TypeDeclaration, TypeExpression, TypeExpressionKind, TypeKind,
+    ASSOCIATED_TYPE, ArrayLength, PathExpression, TypeDeclaration, TypeExpression, TypeExpressionKind,
+    TypeKind,
 };
 use crate::evaluate;
 use crate::program::{Program, Target, TypeId};
@@ -197,8 +198,16 @@ impl Resolver<'_> {
             }
             TypeExpressionKind::Other(what) => self.unsupported(
                 expression.span,
-                &format!("serde does not support {what}"),
-                "use a type that serde supports",
+                &if *what == ASSOCIATED_TYPE {
+                    format!("kgen does not look up {what}")
+                } else {
+                    format!("serde does not support {what}")
+                },
+                if *what == ASSOCIATED_TYPE {
+                    "name the type itself"
+                } else {
+                    "use a type that serde supports"
+                },
             ),
         }
     }

@@ -4,7 +4,7 @@ use kgen_diagnostics::{Code, FileId, Fix, Problem, Span};
 
 use super::{Resolver, Scope};
 use crate::declare::PathExpression;
-use crate::program::{External, NameError};
+use crate::program::{External, ModuleId, NameError};
 use crate::well_known::imports_of;
 
 impl Resolver<'_> {
@@ -53,17 +53,8 @@ impl Resolver<'_> {
                     });
                     problem = fixes.fold(problem, Problem::with_fix);
                 }
-                let macros = self
-                    .program
-                    .body(scope.module)
-                    .map(|body| body.macro_calls.clone())
-                    .unwrap_or_default();
-                if !macros.is_empty() && candidates.is_empty() && imports.is_empty() {
-                    let names: Vec<_> = macros.iter().map(|call| format!("`{}!`", call.name)).collect();
-                    problem = problem.help(format!(
-                        "write the type without a macro; kgen does not expand macros ({})",
-                        names.join(", ")
-                    ));
+                if candidates.is_empty() && imports.is_empty() {
+                    problem = self.made_by_code(problem, &segment, scope.module);
                 }
                 problem
             }
@@ -73,7 +64,9 @@ impl Resolver<'_> {
                 cause,
             } => {
                 let NameError::Unknown {
-                    segment, candidates, ..
+                    segment,
+                    inside,
+                    candidates,
                 } = *cause
                 else {
                     self.report_name(path, span, *cause, scope);
@@ -91,6 +84,8 @@ impl Resolver<'_> {
                 } else if imported.split("::").next() == Some(segment.as_str()) {
                     let package = segment.replace('_', "-");
                     problem = problem.help(format!("if it is a crate, add it with `cargo add {package}`"));
+                } else {
+                    problem = self.made_by_code(problem, &segment, inside);
                 }
                 problem
             }
@@ -159,6 +154,39 @@ impl Resolver<'_> {
             NameError::Broken => return,
         };
         self.problems.push(problem);
+    }
+
+    /// Says which code may make a type that the source does not declare: the call of a macro that names it, or a derive
+    /// of a type that it is named after.
+    fn made_by_code(&self, problem: Problem, name: &str, module: ModuleId) -> Problem {
+        const WAYS_OUT: &str = "or state the schema of the field: `#[schemars(with = \"…\")]`, or the markers \
+             `+kubebuilder:validation:Schemaless` and `+kubebuilder:pruning:PreserveUnknownFields`";
+        if let Some(call) = self.program.macro_that_names(name, module) {
+            return problem
+                .related(call, "this macro may declare it, and kgen does not expand macros")
+                .help("write the type without the macro")
+                .help(WAYS_OUT);
+        }
+        if let Some(span) = self.program.derive_that_makes(name, module) {
+            return problem
+                .related(span, "this derive may make it, and kgen does not run derives")
+                .help(format!("write `{name}` out"))
+                .help(WAYS_OUT);
+        }
+        let macros = self.program.body(module).map(|body| body.macro_calls.as_slice());
+        let names: Vec<_> = macros
+            .unwrap_or_default()
+            .iter()
+            .map(|call| format!("`{}!`", call.name))
+            .collect();
+        if names.is_empty() {
+            problem
+        } else {
+            problem.help(format!(
+                "write the type without a macro; kgen does not expand macros ({})",
+                names.join(", ")
+            ))
+        }
     }
 
     /// Asks whether another name was meant. `span` is the path that `segment` is part of.

@@ -1,0 +1,5 @@
+//! Not finished.
+
+pub struct {{name}}Spec {
+    pub wall
+}
