@@ -383,12 +383,14 @@ impl Walk {
         };
         let patterns = kgen_schema::Patterns::default();
         let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
-        let kinds: [(Code, fn(&Problem) -> bool); 3] = [
-            (Code::PatternTightened, is_pattern),
-            (Code::BoundTightened, is_bound),
-            (Code::FormatTightened, is_format),
+        type IsReason = fn(&Problem) -> bool;
+        let reasons: [IsReason; 3] = [is_pattern, is_bound, is_format];
+        let codes = [
+            Code::PatternTightened,
+            Code::BoundTightened,
+            Code::FormatTightened,
         ];
-        for (code, is_reason) in kinds {
+        for (code, is_reason) in codes.into_iter().zip(reasons) {
             let is_refused = |value: &&Value| {
                 let found = kgen_schema::violations(&new, value, &patterns);
                 found.iter().any(|violation| is_reason(&violation.problem))

@@ -339,8 +339,7 @@ markers! {
     /// Declares the object as a complete Kubernetes object, with `apiVersion`, `kind` and `metadata`.
     ///
     /// The API server describes these three itself.
-    /// A struct can have them without a schema: with `kubebuilder:validation:Schemaless` and no other marker, they are
-    /// left out of the CRD.
+    /// In a struct, fields with only `kubebuilder:validation:Schemaless` can hold them, and stay out of the CRD.
     ///
     /// ```
     /// // +kubebuilder:validation:XEmbeddedResource
