@@ -5,6 +5,7 @@
 #![allow(
     unexpected_cfgs,
     dead_code,
+    missing_docs,
     unused_imports,
     reason = "only the test knows the configuration, and nothing uses most of the types"
 )]

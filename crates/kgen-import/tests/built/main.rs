@@ -405,7 +405,7 @@ fn imported_types_compile_and_lose_nothing() {
     if std::env::var_os("KGEN_CORPUS_OBJECTS").is_some() {
         round_trip(&folder, &kinds, &mut wrong);
     } else {
-        fs::write(folder.join("src/main.rs"), "pub mod api;\n\nfn main() {}\n").unwrap();
+        fs::write(folder.join("src/main.rs"), "mod api;\n\nfn main() {}\n").unwrap();
         // Code that the program does not use is checked, and never generated.
         build(&folder);
         println!("import: {} real kinds compile in one crate", kinds.len());
