@@ -283,6 +283,31 @@ impl Node<'_> {
         self.schema.places.set(keyword, place.span());
     }
 
+    /// Declares the node as an embedded resource. The API server describes `apiVersion`, `kind` and `metadata` itself, so
+    /// fields without any schema are left out.
+    pub(crate) fn embed(&mut self, place: &Place) {
+        self.schema.embedded_resource = true;
+        self.note(Keyword::EmbeddedResource, place);
+        for name in ["apiVersion", "kind", "metadata"] {
+            let is_empty = |property: &Schema| {
+                let bare = Schema {
+                    description: None,
+                    ..property.without_places()
+                };
+                bare == Schema::default()
+            };
+            if self
+                .schema
+                .properties
+                .get(name)
+                .is_some_and(|property| is_empty(property))
+            {
+                self.schema.properties.remove(name);
+                self.schema.required.remove(name);
+            }
+        }
+    }
+
     /// Adds a CEL rule that the marker at `place` states.
     pub(crate) fn add_rule(&mut self, place: &Place, rule: Rule) {
         self.stated.rules.push(Rule {

@@ -29,6 +29,8 @@ pub struct KindGap<'a> {
     pub version: &'a KindVersion,
     /// The name of the Rust type.
     pub rust_name: &'a str,
+    /// Whether only a marker shows that the type is a kind, so that it needs at least one.
+    pub needs_marker: bool,
 }
 
 /// The group and version of a module.

@@ -7,17 +7,40 @@ use serde_json::{Map, Value};
 
 use crate::formats;
 use crate::language::{Lengths, Search, shortest};
-use crate::object::Sampler;
+use crate::object::{Sampler, Step};
 
 /// The largest list, map or string that is created, in items or characters.
 const LARGEST: usize = 5000;
+
+/// The deepest combination within combinations that is considered.
+const DEEPEST_PART: usize = 5;
+
+/// How many values of a part are tried inside of a list, a map or an object.
+const MOST_INNER: usize = 8;
+
+/// The most fields of an object whose pairs are tried.
+const MOST_PAIRED: usize = 6;
 
 impl Sampler<'_> {
     /// Returns values that `schema` accepts, the smallest ones first. Some of them are at the bounds of `other`, so that
     /// one may be a value that only one of the two accepts.
     #[must_use]
     pub fn candidates(&self, schema: &Schema, other: Option<&Schema>, hints: &[Value]) -> Vec<Value> {
-        let mut found = self.raw_candidates(schema, other, 0);
+        let related: Vec<&Schema> = other.into_iter().flat_map(parts_of).collect();
+        self.related_candidates(schema, &related, hints, 0)
+    }
+
+    /// Returns values that `schema` accepts. `related` are other schemas of the same value.
+    pub(crate) fn related_candidates(
+        &self,
+        schema: &Schema,
+        related: &[&Schema],
+        hints: &[Value],
+        depth: usize,
+    ) -> Vec<Value> {
+        let own = parts_of(schema);
+        let all: Vec<&Schema> = own.iter().skip(1).chain(related).copied().collect();
+        let mut found = self.raw_candidates(schema, &all, depth);
         found.extend(hints.iter().cloned());
         let mut values: Vec<Value> = Vec::new();
         for value in found {
@@ -33,26 +56,36 @@ impl Sampler<'_> {
         kgen_schema::violations(schema, value, &self.patterns).is_empty()
     }
 
-    fn raw_candidates(&self, schema: &Schema, other: Option<&Schema>, depth: usize) -> Vec<Value> {
+    /// Returns some candidates, at first those that another schema refuses.
+    fn telling(&self, schema: &Schema, related: &[&Schema], depth: usize) -> Vec<Value> {
+        let values = self.related_candidates(schema, related, &[], depth);
+        let is_refused = |value: &Value| related.iter().any(|part| !self.accepts(part, value));
+        let (mut refused, others): (Vec<Value>, Vec<Value>) = values.into_iter().partition(is_refused);
+        refused.truncate(MOST_INNER);
+        refused.extend(others.into_iter().take(MOST_INNER / 2));
+        refused
+    }
+
+    fn raw_candidates(&self, schema: &Schema, related: &[&Schema], depth: usize) -> Vec<Value> {
         let mut found = schema.limits.enumeration.clone();
-        if let Some(other) = other {
+        for other in related {
             found.extend(other.limits.enumeration.iter().cloned());
         }
         if schema.int_or_string {
-            found.extend(integers(schema, other));
-            found.extend(self.strings(schema, other));
+            found.extend(integers(schema, related));
+            found.extend(self.strings(schema, related));
             return found;
         }
         match schema.json_type {
             Some(JsonType::Boolean) => found.extend([Value::Bool(false), Value::Bool(true)]),
-            Some(JsonType::Integer) => found.extend(integers(schema, other)),
+            Some(JsonType::Integer) => found.extend(integers(schema, related)),
             Some(JsonType::Number) => {
-                found.extend(integers(schema, other));
-                found.extend(fractions(schema, other));
+                found.extend(integers(schema, related));
+                found.extend(fractions(schema, related));
             }
-            Some(JsonType::String) => found.extend(self.strings(schema, other)),
-            Some(JsonType::Array) => found.extend(self.lists(schema, other, depth)),
-            Some(JsonType::Object) => found.extend(self.objects(schema, other, depth)),
+            Some(JsonType::String) => found.extend(self.strings(schema, related)),
+            Some(JsonType::Array) => found.extend(self.lists(schema, related, depth)),
+            Some(JsonType::Object) => found.extend(self.objects(schema, related, depth)),
             None => {
                 found.extend([
                     Value::Object(Map::new()),
@@ -63,41 +96,127 @@ impl Sampler<'_> {
                     Value::from(0.5),
                     Value::from("a"),
                 ]);
+                if !related.is_empty() {
+                    found.extend(self.untyped(schema, related, depth));
+                }
             }
         }
         found
     }
 
-    fn strings(&self, schema: &Schema, other: Option<&Schema>) -> Vec<Value> {
+    /// Returns values of all types, at the bounds of other schemas.
+    fn untyped(&self, schema: &Schema, related: &[&Schema], depth: usize) -> Vec<Value> {
+        let mut found = integers(schema, related);
+        found.extend(fractions(schema, related));
+        found.extend(self.strings(schema, related));
+        let counts = |least: fn(&Schema) -> Option<i64>, most: fn(&Schema) -> Option<i64>| {
+            let counts = counts_near(related, least, most).into_iter();
+            counts.filter(|count| *count <= LARGEST)
+        };
+        for count in counts(|part| part.limits.min_items, |part| part.limits.max_items) {
+            found.push(Value::Array(vec![Value::from(0); count]));
+        }
+        for count in counts(
+            |part| part.limits.min_properties,
+            |part| part.limits.max_properties,
+        ) {
+            let entries = (0..count).map(|index| (key_name(index), Value::from(0)));
+            found.push(Value::Object(entries.collect()));
+        }
+        // What another schema accepts is at least near to what it refuses.
+        for part in related
+            .iter()
+            .filter(|part| part.json_type.is_some() && depth < 2)
+        {
+            found.extend(
+                self.raw_candidates(part, &[], depth + 1)
+                    .into_iter()
+                    .take(MOST_INNER),
+            );
+        }
+        found.extend(self.unknown_fields(schema, related, &Map::new()));
+        found
+    }
+
+    /// Returns objects with fields that only other schemas describe.
+    pub(crate) fn unknown_fields(
+        &self,
+        schema: &Schema,
+        related: &[&Schema],
+        start: &Map<String, Value>,
+    ) -> Vec<Value> {
+        let names = related
+            .iter()
+            .flat_map(|part| part.properties.keys().chain(&part.required));
+        let mut names: BTreeSet<String> = names
+            .filter(|name| !schema.properties.contains_key(*name))
+            .cloned()
+            .collect();
+        if related.iter().any(|part| part.additional_schema().is_some()) {
+            let is_free = |name: &String| !schema.properties.contains_key(name);
+            names.extend((0..26).map(key_name).find(is_free));
+        }
+        let mut found = Vec::new();
+        for name in names {
+            let inner: Vec<&Schema> = related_at(related, &Step::Field(name.clone()));
+            let own: Vec<Value> = inner
+                .iter()
+                .filter(|part| part.json_type.is_some())
+                .flat_map(|part| self.raw_candidates(part, &[], 3).into_iter().take(2))
+                .collect();
+            let other = [
+                Value::from(0),
+                Value::from("a"),
+                Value::Bool(true),
+                Value::Object(Map::new()),
+            ];
+            for value in own.into_iter().chain(other) {
+                let mut entries = start.clone();
+                entries.insert(name.clone(), value);
+                found.push(Value::Object(entries));
+            }
+        }
+        found
+    }
+
+    fn strings(&self, schema: &Schema, related: &[&Schema]) -> Vec<Value> {
         let patterns = patterns_of(schema);
         let own = Lengths {
             least: length(schema.limits.min_length).unwrap_or_default(),
             most: length(schema.limits.max_length),
         };
         let mut found: Vec<String> = Vec::new();
-        let formats = || {
-            let others = other.map(formats_of).unwrap_or_default();
-            formats_of(schema).into_iter().chain(others)
-        };
-        for format in formats() {
+        for format in formats_of(schema)
+            .into_iter()
+            .chain(related.iter().filter_map(|part| part.format.as_deref()))
+        {
             found.extend(formats::samples(format).iter().map(|text| (*text).to_owned()));
         }
-        if let Some(other) = other {
-            let unmatched = patterns_of(other);
-            if !unmatched.is_empty() {
-                found.extend(self.shortest(&patterns, &unmatched, own).found());
+        let others: Vec<&str> = related
+            .iter()
+            .filter_map(|part| part.limits.pattern.as_deref())
+            .collect();
+        if !others.is_empty() {
+            found.extend(self.shortest(&patterns, &others, own).found());
+        }
+        for other in others.iter().take(MOST_INNER) {
+            found.extend(self.shortest(&patterns, &[*other], own).found());
+            let both: Vec<&str> = patterns.iter().chain([other]).copied().collect();
+            found.extend(self.shortest(&both, &[], own).found());
+        }
+        let mut bounds: BTreeSet<usize> = BTreeSet::new();
+        for part in related {
+            let limits = [part.limits.min_length, part.limits.max_length];
+            for limit in limits.into_iter().filter_map(length) {
+                bounds.extend([limit.saturating_sub(1), limit, limit.saturating_add(1)]);
             }
-            let bounds = [
-                length(other.limits.max_length).map(|most| most + 1),
-                length(other.limits.min_length).and_then(|least| least.checked_sub(1)),
-            ];
-            for exact in bounds.into_iter().flatten().filter(|exact| *exact <= LARGEST) {
-                let lengths = Lengths {
-                    least: exact,
-                    most: Some(exact),
-                };
-                found.extend(self.text(&patterns, lengths));
-            }
+        }
+        for exact in bounds.into_iter().filter(|exact| *exact <= LARGEST) {
+            let lengths = Lengths {
+                least: exact,
+                most: Some(exact),
+            };
+            found.extend(self.text(&patterns, lengths));
         }
         found.extend(self.text(&patterns, own));
         found.extend(self.text(
@@ -108,7 +227,7 @@ impl Sampler<'_> {
             },
         ));
         found.extend(["a", "b", "x", "0", "A", "-"].map(str::to_owned));
-        if schema.nullable && other.is_some_and(|other| !other.nullable) {
+        if schema.nullable && related.iter().any(|other| !other.nullable) {
             return found.into_iter().map(Value::from).chain([Value::Null]).collect();
         }
         found.into_iter().map(Value::from).collect()
@@ -132,18 +251,19 @@ impl Sampler<'_> {
         found
     }
 
-    fn lists(&self, schema: &Schema, other: Option<&Schema>, depth: usize) -> Vec<Value> {
+    fn lists(&self, schema: &Schema, related: &[&Schema], depth: usize) -> Vec<Value> {
         let mut counts: BTreeSet<usize> = BTreeSet::from([0, 1, 2]);
-        let limits = &schema.limits;
-        counts.extend(length(limits.min_items));
-        if let Some(other) = other {
-            counts.extend(length(other.limits.max_items).map(|most| most + 1));
-            counts.extend(length(other.limits.min_items).and_then(|least| least.checked_sub(1)));
-        }
+        counts.extend(length(schema.limits.min_items));
+        counts.extend(counts_near(
+            related,
+            |part| part.limits.min_items,
+            |part| part.limits.max_items,
+        ));
         let Some(items) = &schema.items else {
             return vec![Value::Array(Vec::new())];
         };
-        let other_items = other.and_then(|other| other.items.as_deref());
+        let inner = related_at(related, &Step::Item);
+        let other_items = inner.first().copied();
         let mut found = Vec::new();
         for count in counts.into_iter().filter(|count| *count <= LARGEST) {
             found.extend(
@@ -156,6 +276,10 @@ impl Sampler<'_> {
             && let Some(item) = self.value(items, other_items, depth + 1)
         {
             found.push(Value::Array(vec![item.clone(), item]));
+        }
+        if depth < 2 && !related.is_empty() {
+            let values = self.telling(items, &inner, depth + 1);
+            found.extend(values.into_iter().map(|item| Value::Array(vec![item])));
         }
         found
     }
@@ -200,40 +324,134 @@ impl Sampler<'_> {
         }
     }
 
-    fn objects(&self, schema: &Schema, other: Option<&Schema>, depth: usize) -> Vec<Value> {
+    fn objects(&self, schema: &Schema, related: &[&Schema], depth: usize) -> Vec<Value> {
+        let other = related.iter().copied().find(|part| part.json_type.is_some());
         let mut found: Vec<Value> = self.object(schema, other, None, depth).into_iter().collect();
+        let start = match found.first() {
+            Some(Value::Object(entries)) => entries.clone(),
+            _ => Map::new(),
+        };
         if let Some(values) = schema.additional_schema() {
             let mut counts: BTreeSet<usize> = BTreeSet::from([1, 2]);
             counts.extend(length(schema.limits.min_properties));
-            if let Some(other) = other {
-                counts.extend(length(other.limits.max_properties).map(|most| most + 1));
-                counts.extend(length(other.limits.min_properties).and_then(|least| least.checked_sub(1)));
-            }
-            let other_values = other.and_then(Schema::additional_schema);
-            if let Some(value) = self.value(values, other_values, depth + 1) {
+            counts.extend(counts_near(
+                related,
+                |part| part.limits.min_properties,
+                |part| part.limits.max_properties,
+            ));
+            let inner = related_at(related, &Step::Entry);
+            if let Some(value) = self.value(values, inner.first().copied(), depth + 1) {
                 for count in counts.into_iter().filter(|count| *count <= LARGEST) {
                     let entries = (0..count).map(|index| (key_name(index), value.clone()));
                     found.push(Value::Object(entries.collect()));
                 }
             }
-        } else {
-            // Every number of fields between the smallest object and the whole one.
-            let mut entries = match found.first() {
-                Some(Value::Object(entries)) => entries.clone(),
-                _ => Map::new(),
-            };
-            for (name, property) in schema.properties.iter().filter(|_| depth < 3) {
-                if !entries.contains_key(name) {
-                    let other = other.and_then(|other| other.properties.get(name));
-                    if let Some(value) = self.value(property, other.map(AsRef::as_ref), depth + 1) {
-                        entries.insert(name.clone(), value);
-                        found.push(Value::Object(entries.clone()));
-                    }
+            if depth < 2 && !inner.is_empty() {
+                for value in self.telling(values, &inner, depth + 1) {
+                    let mut entries = start.clone();
+                    entries.insert(key_name(0), value);
+                    found.push(Value::Object(entries));
                 }
             }
+        } else {
+            self.fields_one_by_one(schema, related, &start, depth, &mut found);
+        }
+        if schema.preserve_unknown_fields && depth < 2 {
+            found.extend(self.unknown_fields(schema, related, &start));
         }
         found
     }
+
+    /// Adds objects with every number of fields between the smallest object and the whole one. If there are other
+    /// schemas, each field is also set alone, with its own candidates, and in pairs.
+    fn fields_one_by_one(
+        &self,
+        schema: &Schema,
+        related: &[&Schema],
+        start: &Map<String, Value>,
+        depth: usize,
+        found: &mut Vec<Value>,
+    ) {
+        let mut entries = start.clone();
+        let mut firsts: Vec<(&String, Value)> = Vec::new();
+        for (name, property) in schema.properties.iter().filter(|_| depth < 3) {
+            let inner = related_at(related, &Step::Field(name.clone()));
+            let value = match start.get(name) {
+                Some(known) => Some(known.clone()),
+                None => self.value(property, inner.first().copied(), depth + 1),
+            };
+            if let Some(value) = value {
+                firsts.push((name, value.clone()));
+                if !entries.contains_key(name) {
+                    entries.insert(name.clone(), value);
+                    found.push(Value::Object(entries.clone()));
+                }
+            }
+            if depth < 2 && !related.is_empty() {
+                for value in self.telling(property, &inner, depth + 1) {
+                    let mut entries = start.clone();
+                    entries.insert(name.clone(), value);
+                    found.push(Value::Object(entries));
+                }
+            }
+        }
+        if related.is_empty() || depth >= 2 || firsts.len() > MOST_PAIRED {
+            return;
+        }
+        for (index, (name, value)) in firsts.iter().enumerate() {
+            for (other_name, other_value) in firsts.iter().skip(index + 1) {
+                let mut entries = start.clone();
+                entries.insert((*name).clone(), value.clone());
+                entries.insert((*other_name).clone(), other_value.clone());
+                found.push(Value::Object(entries));
+            }
+        }
+    }
+}
+
+/// Returns a schema and everything that its combinations say about the same value.
+pub(crate) fn parts_of(schema: &Schema) -> Vec<&Schema> {
+    fn collect<'a>(schema: &'a Schema, depth: usize, found: &mut Vec<&'a Schema>) {
+        found.push(schema);
+        let lists = [&schema.all_of, &schema.any_of, &schema.one_of];
+        let parts = lists.into_iter().flatten().chain(schema.not.as_deref());
+        for part in parts.filter(|_| depth < DEEPEST_PART) {
+            collect(part, depth + 1, found);
+        }
+    }
+    let mut found = Vec::new();
+    collect(schema, 0, &mut found);
+    found
+}
+
+/// Returns what some schemas of a value say about a part of it.
+pub(crate) fn related_at<'a>(related: &[&'a Schema], step: &Step) -> Vec<&'a Schema> {
+    let part = |schema: &'a Schema| match step {
+        Step::Field(name) => schema.property(name),
+        Step::Item => schema.items.as_deref(),
+        Step::Entry => schema.additional_schema(),
+    };
+    related
+        .iter()
+        .copied()
+        .filter_map(part)
+        .flat_map(parts_of)
+        .collect()
+}
+
+/// Returns the counts at the limits of some schemas, and beside them.
+fn counts_near(
+    related: &[&Schema],
+    least: fn(&Schema) -> Option<i64>,
+    most: fn(&Schema) -> Option<i64>,
+) -> BTreeSet<usize> {
+    let mut counts = BTreeSet::new();
+    for part in related {
+        for limit in [least(part), most(part)].into_iter().filter_map(length) {
+            counts.extend([limit.saturating_sub(1), limit, limit.saturating_add(1)]);
+        }
+    }
+    counts
 }
 
 /// Returns the name of an entry of a map.
@@ -269,13 +487,9 @@ fn formats_of(schema: &Schema) -> Vec<&str> {
         .collect()
 }
 
-fn integers(schema: &Schema, other: Option<&Schema>) -> Vec<Value> {
+fn integers(schema: &Schema, related: &[&Schema]) -> Vec<Value> {
     let mut found: BTreeSet<i64> = BTreeSet::from([0, 1, -1, 2]);
-    let parts = std::iter::once(schema).chain(&schema.all_of);
-    let others = other
-        .into_iter()
-        .chain(other.into_iter().flat_map(|other| &other.all_of));
-    for schema in parts.chain(others) {
+    for schema in std::iter::once(schema).chain(related.iter().copied()) {
         let limits = &schema.limits;
         for bound in [limits.minimum, limits.maximum].into_iter().flatten() {
             for near in [bound.floor(), bound.ceil()] {
@@ -300,7 +514,7 @@ fn integers(schema: &Schema, other: Option<&Schema>) -> Vec<Value> {
             }
         }
     }
-    if other.is_some() {
+    if !related.is_empty() {
         let (least, most) = (i64::from(i32::MIN), i64::from(i32::MAX));
         found.extend([least - 1, most + 1]);
     }
@@ -309,9 +523,9 @@ fn integers(schema: &Schema, other: Option<&Schema>) -> Vec<Value> {
     found.into_iter().map(Value::from).collect()
 }
 
-fn fractions(schema: &Schema, other: Option<&Schema>) -> Vec<Value> {
+fn fractions(schema: &Schema, related: &[&Schema]) -> Vec<Value> {
     let mut found = vec![0.5];
-    for schema in std::iter::once(schema).chain(other) {
+    for schema in std::iter::once(schema).chain(related.iter().copied()) {
         for bound in [schema.limits.minimum, schema.limits.maximum]
             .into_iter()
             .flatten()

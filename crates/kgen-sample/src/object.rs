@@ -2,15 +2,19 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use kgen_schema::{JsonType, Patterns, Schema};
 use serde_json::{Map, Value};
 
-use crate::candidates::{key_name, length};
+use crate::candidates::{key_name, length, parts_of, related_at};
 use crate::language::Search;
 
 /// The deepest level of a value.
 const DEEPEST: usize = 40;
+
+/// The most variations of an object that its combinations refuse.
+const MOST_REPAIRS: usize = 100;
 
 /// How much of a value is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -141,13 +145,26 @@ impl<'s> Sampler<'s> {
         self.schema
     }
 
-    /// Returns the schema at the end of a path.
+    /// Returns the schema whose values are preferred.
+    pub(crate) fn other(&self) -> Option<&'s Schema> {
+        self.other
+    }
+
+    /// Returns the schema at the end of a path. Where unknown fields are kept, that is a schema of any value.
     #[must_use]
     pub fn at<'a>(schema: &'a Schema, path: &[Step]) -> Option<&'a Schema> {
-        path.iter().try_fold(schema, |schema, step| match step {
-            Step::Field(name) => schema.property(name),
-            Step::Item => schema.items.as_deref(),
-            Step::Entry => schema.additional_schema(),
+        path.iter().try_fold(schema, |schema, step| {
+            let part = match step {
+                Step::Field(name) => schema.property(name),
+                Step::Item => schema.items.as_deref(),
+                Step::Entry => schema.additional_schema(),
+            };
+            let is_open = match step {
+                // The items of an object that keeps unknown fields are not its fields.
+                Step::Item => schema.preserve_unknown_fields && schema.json_type.is_none(),
+                Step::Field(_) | Step::Entry => schema.preserve_unknown_fields,
+            };
+            part.or_else(|| is_open.then(anything))
         })
     }
 
@@ -185,7 +202,7 @@ impl<'s> Sampler<'s> {
             Step::Field(name) => self.object(schema, other, Some((name.clone(), inner)), depth),
             Step::Entry => self.object(schema, other, Some((key_name(0), inner)), depth),
             Step::Item => {
-                let items = schema.items.as_deref()?;
+                let items = child?;
                 let least = length(schema.limits.min_items).unwrap_or_default();
                 let mut list = self.distinct(schema, items, other_child, least, depth)?;
                 match (list.first_mut(), inner) {
@@ -279,9 +296,12 @@ impl<'s> Sampler<'s> {
             let mut complete = value.clone();
             schema.fill_in_defaults(&mut complete);
             let wrong = kgen_schema::violations(schema, &complete, &self.patterns).len();
-            // An object that the first schema refuses is only the last resort.
+            let unknown = unknown_fields(schema, &value, depth);
+            // An object that the first schema refuses or prunes is only the last resort.
             let score = if wrong > 0 {
                 1000 + wrong
+            } else if unknown > 0 {
+                500 + unknown
             } else {
                 other.map_or(0, |other| {
                     kgen_schema::violations(other, &complete, &self.patterns).len()
@@ -294,7 +314,46 @@ impl<'s> Sampler<'s> {
                 break;
             }
         }
-        best.map(|(_, value)| value)
+        let (score, value) = best?;
+        let fixed = forced.as_ref().map(|(name, _)| name.as_str());
+        let repaired = (score >= 500).then(|| self.repaired(schema, &value, fixed, depth));
+        Some(repaired.flatten().unwrap_or(value))
+    }
+
+    /// Returns the first value that a part of a combination lists and the property accepts.
+    fn stated(&self, part: &Schema, property: Option<&Schema>) -> Option<Value> {
+        let is_accepted = |value: &&Value| property.is_none_or(|property| self.accepts(property, value));
+        part.limits.enumeration.iter().find(is_accepted).cloned()
+    }
+
+    /// Returns an object that a schema accepts, from one that its combinations refuse: with one more field, or with
+    /// another value of a field.
+    fn repaired(&self, schema: &Schema, value: &Value, fixed: Option<&str>, depth: usize) -> Option<Value> {
+        let related = parts_of(schema).split_off(1);
+        if related.is_empty() || depth > 3 {
+            return None;
+        }
+        let mut start = value.as_object()?.clone();
+        let is_fixed = |name: &str| fixed == Some(name);
+        start.retain(|name, _| {
+            is_fixed(name) || schema.property(name).is_some() || schema.preserve_unknown_fields
+        });
+        let start = &start;
+        let mut tried = self.unknown_fields(schema, &related, start);
+        for (name, property) in &schema.properties {
+            let inner = related_at(&related, &Step::Field(name.clone()));
+            for value in self.related_candidates(property, &inner, &[], depth + 2) {
+                let mut entries = start.clone();
+                entries.insert(name.clone(), value);
+                tried.push(Value::Object(entries));
+            }
+        }
+        tried.into_iter().take(MOST_REPAIRS).find(|value| {
+            let is_fixed = fixed.is_none_or(|name| value.get(name) == start.get(name));
+            let mut complete = value.clone();
+            schema.fill_in_defaults(&mut complete);
+            is_fixed && self.accepts(schema, &complete) && unknown_fields(schema, value, depth) == 0
+        })
     }
 
     fn object_of(
@@ -311,7 +370,11 @@ impl<'s> Sampler<'s> {
             entries.insert("kind".to_owned(), Value::from("ConfigMap"));
             entries.insert("metadata".to_owned(), serde_json::json!({"name": "sample"}));
         }
-        let mut names: BTreeSet<&str> = schema.required.iter().map(String::as_str).collect();
+        let always = std::iter::once(schema).chain(&schema.all_of);
+        let mut names: BTreeSet<&str> = always
+            .flat_map(|part| &part.required)
+            .map(String::as_str)
+            .collect();
         names.extend(
             alternative
                 .iter()
@@ -359,11 +422,19 @@ impl<'s> Sampler<'s> {
             let stated = alternative
                 .iter()
                 .filter_map(|part| part.properties.get(name))
-                .find_map(|part| part.limits.enumeration.first().cloned());
+                .find_map(|part| self.stated(part, property));
             let other = other.and_then(|other| other.property(name));
             let value = match (stated, property) {
                 (Some(value), _) => value,
                 (None, Some(property)) => match self.field(name, property, other, depth + 1) {
+                    // Sometimes nothing else is valid.
+                    Some(value)
+                        if property.nullable
+                            && (!self.accepts(property, &value)
+                                || property.has_unknown_fields(&value, false)) =>
+                    {
+                        Value::Null
+                    }
                     Some(value) => value,
                     None if schema.required.iter().any(|required| required == name) => return None,
                     None => continue,
@@ -376,14 +447,20 @@ impl<'s> Sampler<'s> {
         for part in alternative {
             for (name, property) in &part.properties {
                 let is_forced = forced.as_ref().is_some_and(|(forced, _)| forced == name);
-                if let Some(value) = property.limits.enumeration.first().filter(|_| !is_forced) {
-                    entries.insert(name.clone(), value.clone());
+                let stated = self.stated(property, schema.property(name));
+                if let Some(value) = stated.filter(|_| !is_forced) {
+                    entries.insert(name.clone(), value);
                 }
             }
         }
-        if let Some((name, Some(value))) = forced {
-            entries.insert(name, value);
-        }
+        let absent = match forced {
+            Some((name, Some(value))) => {
+                entries.insert(name, value);
+                None
+            }
+            Some((name, None)) => Some(name),
+            None => None,
+        };
         let least = |schema: &Schema| length(schema.limits.min_properties).unwrap_or_default();
         let wanted = least(schema).max(other.map_or(0, least));
         if let Some(values) = schema.additional_schema() {
@@ -399,7 +476,7 @@ impl<'s> Sampler<'s> {
             if entries.len() >= wanted {
                 break;
             }
-            if !entries.contains_key(name) {
+            if !entries.contains_key(name) && absent.as_ref() != Some(name) {
                 let other = other.and_then(|other| other.property(name));
                 entries.extend(
                     self.value(property, other, depth + 1)
@@ -409,6 +486,28 @@ impl<'s> Sampler<'s> {
         }
         Some(Value::Object(entries))
     }
+}
+
+/// Returns how many fields of an object its schema does not describe.
+fn unknown_fields(schema: &Schema, value: &Value, depth: usize) -> usize {
+    let is_resource = schema.embedded_resource || depth == 0;
+    let is_known = |name: &str| {
+        schema.property(name).is_some()
+            || schema.preserve_unknown_fields
+            || is_resource && kgen_schema::META_FIELDS.contains(&name)
+    };
+    let names = value.as_object().into_iter().flat_map(Map::keys);
+    names.filter(|name| !is_known(name)).count()
+}
+
+/// Returns the schema of any value.
+fn anything() -> &'static Schema {
+    static ANYTHING: OnceLock<Schema> = OnceLock::new();
+    ANYTHING.get_or_init(|| Schema {
+        preserve_unknown_fields: true,
+        no_defaults_within: true,
+        ..Schema::default()
+    })
 }
 
 /// Returns whether a field, or a field in its fields, has an example.

@@ -3,6 +3,7 @@
 use kgen_schema::{JsonType, Schema};
 use serde_json::{Map, Value};
 
+use crate::candidates::{parts_of, related_at};
 use crate::object::{Sampler, Step};
 
 /// The most values that a search tries.
@@ -70,6 +71,8 @@ impl Sampler<'_> {
         let mut knobs = Vec::new();
         let mut pointer = Vec::new();
         let mut schema = self.schema();
+        let mut related = parts_of(schema).split_off(1);
+        related.extend(self.other().into_iter().flat_map(parts_of));
         for step in focus {
             let hop = match step {
                 Step::Field(name) => Hop::Key(name.clone()),
@@ -81,16 +84,25 @@ impl Sampler<'_> {
                 return knobs;
             };
             schema = next;
+            related = related_at(&related, step);
+            related.extend(parts_of(schema).into_iter().skip(1));
         }
-        self.knobs_below(schema, &pointer, hints, 0, &mut knobs);
+        self.knobs_below(schema, &related, &pointer, hints, 0, &mut knobs);
         if knobs.is_empty() || !matches!(schema.json_type, Some(JsonType::Object)) {
-            knobs.insert(0, self.knob(schema, pointer, true, hints));
+            knobs.insert(0, self.knob(schema, &related, pointer, true, hints));
         }
         knobs.truncate(PLACES);
         knobs
     }
 
-    fn knob(&self, schema: &Schema, pointer: Vec<Hop>, is_required: bool, hints: &[Value]) -> Knob {
+    fn knob(
+        &self,
+        schema: &Schema,
+        related: &[&Schema],
+        pointer: Vec<Hop>,
+        is_required: bool,
+        hints: &[Value],
+    ) -> Knob {
         let mut options: Vec<Option<Value>> = Vec::new();
         let fitting: Vec<Value> = hints
             .iter()
@@ -98,7 +110,7 @@ impl Sampler<'_> {
             .cloned()
             .collect();
         let mut values = fitting;
-        for value in self.candidates(schema, None, &[]) {
+        for value in self.related_candidates(schema, related, &[], 1) {
             if !values.contains(&value) {
                 values.push(value);
             }
@@ -114,6 +126,7 @@ impl Sampler<'_> {
     fn knobs_below(
         &self,
         schema: &Schema,
+        related: &[&Schema],
         pointer: &[Hop],
         hints: &[Value],
         depth: usize,
@@ -130,12 +143,14 @@ impl Sampler<'_> {
             let mut pointer = pointer.to_vec();
             pointer.push(Hop::Key(name.clone()));
             let is_required = schema.required.contains(name);
+            let mut inner = related_at(related, &Step::Field(name.clone()));
+            inner.extend(parts_of(property).into_iter().skip(1));
             let is_object = property.json_type == Some(JsonType::Object) && !property.properties.is_empty();
             if !is_object || !is_required {
-                knobs.push(self.knob(property, pointer.clone(), is_required, hints));
+                knobs.push(self.knob(property, &inner, pointer.clone(), is_required, hints));
             }
             if is_object {
-                self.knobs_below(property, &pointer, hints, depth + 1, knobs);
+                self.knobs_below(property, &inner, &pointer, hints, depth + 1, knobs);
             }
         }
         if let Some(items) = schema
@@ -145,7 +160,9 @@ impl Sampler<'_> {
         {
             let mut pointer = pointer.to_vec();
             pointer.push(Hop::First);
-            self.knobs_below(items, &pointer, hints, depth + 1, knobs);
+            let mut inner = related_at(related, &Step::Item);
+            inner.extend(parts_of(items).into_iter().skip(1));
+            self.knobs_below(items, &inner, &pointer, hints, depth + 1, knobs);
         }
     }
 }

@@ -68,6 +68,8 @@ pub(super) struct Unit {
     pub(super) problems: Problems,
     /// The stored versions that CRDs of a cluster list.
     pub(super) stored: StoredVersions,
+    /// Whether the kinds come from CRDs, which an API server accepted or will judge itself.
+    pub(super) has_definitions: bool,
 }
 
 fn usage(message: impl Into<String>) -> Problem {
@@ -288,6 +290,7 @@ fn add_definitions(unit: &mut Unit, name: &str, text: String) {
     let outcome = definitions::read(&text, file, Strictness::Lenient);
     unit.files.add(SourceFile::new(name.to_owned(), text));
     unit.problems.extend(outcome.problems);
+    unit.has_definitions = true;
     for definition in outcome.definitions {
         let mut resource = definition.resource;
         let is_known = unit
@@ -333,6 +336,7 @@ fn source(configuration: &Configuration, paths: &[PathBuf], wanted: Wanted, apar
             files: outcome.files,
             problems,
             stored: StoredVersions::new(),
+            has_definitions: false,
         }
     });
     let units: Vec<Unit> = sets.collect();
@@ -427,6 +431,11 @@ pub(super) fn check(units: &mut [Unit], configuration: &Configuration) {
         if let Some(set) = set.filter(|_| !unit.problems.has_errors()) {
             let policy = set.crd_options().policy();
             kgen_check::check(&unit.api, &[], policy, &mut unit.problems);
+            if unit.has_definitions {
+                // In a CRD, no marker can allow what kgen refuses and an API server accepts.
+                unit.problems
+                    .retain(|problem| !(problem.is_error() && problem.is_tolerated));
+            }
         }
     }
 }

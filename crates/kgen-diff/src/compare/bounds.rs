@@ -66,7 +66,10 @@ pub(super) fn compare(old: &Schema, new: &Schema) -> Direction {
 }
 
 fn numbers(old: &Schema, new: &Schema) -> Direction {
-    let is_number = |schema: &Schema| schema.json_type == Some(JsonType::Number);
+    // A schema without a type accepts fractions, too.
+    let is_number = |schema: &Schema| {
+        schema.json_type == Some(JsonType::Number) || schema.json_type.is_none() && !schema.int_or_string
+    };
     if is_number(old) || is_number(new) {
         let (old, new) = (floats(old), floats(new));
         return Direction::of_least(&old.0, &new.0).join(Direction::of_least(&old.1, &new.1));

@@ -29,6 +29,10 @@ pub(crate) enum Goal {
     Rules(Vec<kgen_model::Rule>),
     /// Leave the field out, which both states accept and complete differently.
     Default,
+    /// Leave the field out, which the new state may refuse. Then the change is breaking; otherwise it keeps its level.
+    AbsentRefused,
+    /// Be `null`, which the new state drops and may then refuse. Then the change is breaking; otherwise it keeps its level.
+    NullRefused,
 }
 
 /// The places of a change.

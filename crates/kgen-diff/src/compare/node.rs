@@ -124,8 +124,8 @@ impl Walk {
             return;
         }
         let (before, after) = (Class::of(old), Class::of(new));
-        // Any value includes null, so the change of the type says it already.
-        if after != Class::Any || before == Class::Any {
+        // A change to any value says already that more is accepted.
+        if after != Class::Any || before == Class::Any || old.nullable {
             self.nullable(old, new, presence, places);
         }
         if before != after {
@@ -135,15 +135,32 @@ impl Walk {
                 return;
             }
             self.default(old, new, presence, places);
+            let known = self.changes.len();
+            self.values(old, new, after, places);
             if (before, after) == (Class::Integer, Class::Number) {
-                self.bounds(old, new, places);
+                self.shape(old, new, places);
+            } else {
+                // The wider type says already that more is accepted.
+                let added = self.changes.split_off(known);
+                let is_tighter = |change: &Change| !matches!(change.goal, Goal::None);
+                self.changes.extend(added.into_iter().filter(is_tighter));
             }
             self.rules(old, new, places);
             return;
         }
         self.default(old, new, presence, places);
         self.values(old, new, after, places);
+        self.embedded(old, new, places);
         self.rules(old, new, places);
+        self.shape(old, new, places);
+        match after {
+            Class::List => self.list(old, new, places),
+            Class::Map | Class::Struct | Class::Any => self.object(old, new, places),
+            _ => {}
+        }
+    }
+
+    fn shape(&mut self, old: &Schema, new: &Schema, places: &Places) {
         if shape::is_changed(old, new) {
             let message = format!(
                 "the `oneOf`, `anyOf`, `allOf` or `not` of {} changed",
@@ -152,11 +169,29 @@ impl Walk {
             let change = Change::new(Code::ShapeChanged, Level::Breaking, &self.path, message, places);
             self.put(change.goal(Goal::Refused(is_combination)));
         }
-        match after {
-            Class::List => self.list(old, new, places),
-            Class::Map | Class::Struct | Class::Any => self.object(old, new, places),
-            _ => {}
-        }
+    }
+
+    /// Compares whether a value is a whole object of Kubernetes, which needs a type and keeps its metadata.
+    fn embedded(&mut self, old: &Schema, new: &Schema, places: &Places) {
+        let (is_tighter, message) = match (old.embedded_resource, new.embedded_resource) {
+            (false, true) => (
+                true,
+                format!("{} must have `apiVersion` and `kind` now", self.here()),
+            ),
+            (true, false) => (
+                !new.preserve_unknown_fields,
+                format!("{} is not a whole object of Kubernetes any more", self.here()),
+            ),
+            _ => return,
+        };
+        let change = if is_tighter {
+            Change::new(Code::TypeChanged, Level::Breaking, &self.path, message, places)
+                .goal(Goal::RefusedOrPruned)
+                .help("add a new field, and keep this one until the next version")
+        } else {
+            Change::new(Code::TypeWidened, Level::Risky, &self.path, message, places)
+        };
+        self.put(change);
     }
 
     fn type_change(&mut self, before: Class, after: Class, is_widened: bool, places: &Places) {
@@ -174,6 +209,9 @@ impl Walk {
 
     /// Returns whether every value of the old type is one of the new type.
     fn is_widened(&self, old: &Schema, new: &Schema, before: Class, after: Class) -> bool {
+        if new.embedded_resource {
+            return false;
+        }
         match (before, after) {
             (Class::Integer, Class::Number) => true,
             (Class::Integer | Class::String, Class::IntOrString) => true,
@@ -205,15 +243,18 @@ impl Walk {
     }
 
     fn nullable(&mut self, old: &Schema, new: &Schema, presence: Presence, places: &Places) {
-        // A schema without a type accepts null.
-        let accepts =
-            |schema: &Schema| schema.nullable || schema.json_type.is_none() && !schema.int_or_string;
+        // The server drops null from fields and maps before it compares types. A list keeps it.
+        let is_in_list = self.path.last() == Some(&Step::Item);
+        let accepts = |schema: &Schema| {
+            schema.nullable || is_in_list && schema.json_type.is_none() && !schema.int_or_string
+        };
         match (accepts(old), accepts(new)) {
             (true, false) if old.nullable => {
                 let message = format!("{} no longer accepts null", self.here());
-                let is_refused = presence.new_required && presence.old_required || presence.is_item;
+                let is_needed = presence.new_required && presence.old_required && !presence.is_item;
+                let is_refused = is_needed || is_in_list;
                 let level = if is_refused { Level::Breaking } else { Level::Risky };
-                let goal = if is_refused { Goal::Null } else { Goal::None };
+                let goal = if is_refused { Goal::Null } else { Goal::NullRefused };
                 let change = Change::new(Code::NullableRemoved, level, &self.path, message, places);
                 self.put(change.goal(goal));
             }
@@ -244,13 +285,14 @@ impl Walk {
                     Level::Risky
                 };
                 let message = format!("{} has the default {after} now", self.here());
-                self.add(Code::DefaultAdded, level, message, places);
+                let change = Change::new(Code::DefaultAdded, level, &self.path, message, places);
+                self.put(change.goal(Goal::AbsentRefused));
             }
             (Some(before), None) => {
                 let (level, goal) = if presence.new_required && !presence.is_item {
                     (Level::Breaking, Goal::Absent)
                 } else {
-                    (Level::Risky, Goal::None)
+                    (Level::Risky, Goal::AbsentRefused)
                 };
                 let message = format!("{} no longer has a default", self.here());
                 let change = Change::new(Code::DefaultRemoved, level, &self.path, message, places);
@@ -262,28 +304,33 @@ impl Walk {
 
     /// Compares the keywords that narrow a value.
     fn values(&mut self, old: &Schema, new: &Schema, class: Class, places: &Places) {
-        if matches!(class, Class::Any) && texts::values(old).is_none() && texts::values(new).is_none() {
-            self.bounds(old, new, places);
-            return;
-        }
         let (before, after) = (effective_values(old), effective_values(new));
         match (&before, &after) {
             (Some(before), Some(after)) => {
-                let lacks = |list: &[Value], other: &[Value]| -> Vec<String> {
+                // Whether null is accepted is compared on its own.
+                let counts = |value: &&Value| !value.is_null() || old.nullable == new.nullable;
+                let lacks = |list: &[Value], other: &[Value]| -> Vec<Value> {
                     let missing = list
                         .iter()
+                        .filter(counts)
                         .filter(|value| !other.iter().any(|other| same_value(Some(other), Some(value))));
-                    missing.map(|value| format!("`{}`", plain(value))).collect()
+                    missing.cloned().collect()
                 };
                 let (gone, new_ones) = (lacks(before, after), lacks(after, before));
+                // A value can be listed and still be refused by another keyword.
+                let listed = texts::values(new).unwrap_or_default();
+                let is_listed =
+                    |value: &Value| listed.iter().any(|other| same_value(Some(other), Some(value)));
+                let (refused, gone): (Vec<_>, Vec<_>) = gone.into_iter().partition(is_listed);
                 if !gone.is_empty() {
                     self.narrowed(
-                        format!("{} no longer accepts {}", self.here(), gone.join(", ")),
+                        format!("{} no longer accepts {}", self.here(), quoted(&gone)),
                         places,
                     );
                 }
+                self.listed_values(&refused, new, places);
                 if !new_ones.is_empty() {
-                    let message = format!("{} also accepts {}", self.here(), new_ones.join(", "));
+                    let message = format!("{} also accepts {}", self.here(), quoted(&new_ones));
                     self.widened(message, old, places);
                 }
                 return;
@@ -304,7 +351,7 @@ impl Walk {
             (None, None) => {}
         }
         self.bounds(old, new, places);
-        if matches!(class, Class::String | Class::IntOrString) {
+        if matches!(class, Class::String | Class::IntOrString | Class::Any) {
             self.patterns(old, new, places);
             let direction = texts::formats(old, new);
             if direction.tightened {
@@ -320,8 +367,6 @@ impl Walk {
                     message,
                     places,
                 );
-                let is_format =
-                    |problem: &Problem| matches!(problem, Problem::Format { .. } | Problem::Type { .. });
                 self.put(change.goal(Goal::Refused(is_format)));
             }
             if direction.loosened {
@@ -331,32 +376,30 @@ impl Walk {
         }
     }
 
-    /// Compares listed texts with the pattern and the lengths of a schema that no longer lists values.
+    /// Reports listed values that the other keywords of a schema refuse, once per kind of keyword.
     fn listed_values(&mut self, listed: &[Value], new: &Schema, places: &Places) {
-        let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
-        let refused = |fits: fn(&Schema, &str) -> bool| {
-            let texts = listed.iter().filter_map(Value::as_str);
-            let gone: Vec<String> = texts
-                .filter(|text| !fits(new, text))
-                .map(|text| format!("`{text}`"))
-                .collect();
-            gone.join(", ")
+        let Some(new) = (!listed.is_empty()).then(|| judged(new)).flatten() else {
+            return;
         };
-        let by_pattern = (
+        let patterns = kgen_schema::Patterns::default();
+        let is_pattern = |problem: &Problem| matches!(problem, Problem::Pattern { .. });
+        type IsReason = fn(&Problem) -> bool;
+        let reasons: [IsReason; 3] = [is_pattern, is_bound, is_format];
+        let codes = [
             Code::PatternTightened,
-            refused(fits_pattern),
-            Goal::Refused(is_pattern),
-        );
-        let by_length = (
             Code::BoundTightened,
-            refused(fits_length),
-            Goal::Refused(is_bound),
-        );
-        for (code, gone, goal) in [by_pattern, by_length] {
+            Code::FormatTightened,
+        ];
+        for (code, is_reason) in codes.into_iter().zip(reasons) {
+            let is_refused = |value: &&Value| {
+                let found = kgen_schema::violations(&new, value, &patterns);
+                found.iter().any(|violation| is_reason(&violation.problem))
+            };
+            let gone: Vec<Value> = listed.iter().filter(is_refused).cloned().collect();
             if !gone.is_empty() {
-                let message = format!("{} no longer accepts {gone}", self.here());
+                let message = format!("{} no longer accepts {}", self.here(), quoted(&gone));
                 let change = Change::new(code, Level::Breaking, &self.path, message, places);
-                self.put(change.goal(goal));
+                self.put(change.goal(Goal::Refused(is_reason)));
             }
         }
     }
@@ -800,31 +843,27 @@ fn look_alike<'a>(
 /// Returns the listed values that the other keywords of the schema accept.
 fn effective_values(schema: &Schema) -> Option<Vec<Value>> {
     let mut values = texts::values(schema)?;
-    let mut bare = schema.clone();
-    bare.constraints.enumeration = None;
-    let is_text = schema.json_type == Some(JsonType::String);
-    if is_text && bare.constraints.pattern.is_none() && bare.constraints.max_length.is_none() {
-        return Some(values);
+    if let Some(judged) = judged(schema) {
+        let patterns = kgen_schema::Patterns::default();
+        // The API server finds no null among listed values, so one that is allowed is only kept to compare it.
+        values.retain(|value| {
+            value.is_null() && schema.nullable
+                || kgen_schema::violations(&judged, value, &patterns).is_empty()
+        });
     }
-    values.retain(|value| {
-        value
-            .as_str()
-            .is_none_or(|text| fits_pattern(schema, text) && fits_length(schema, text))
-    });
     Some(values)
 }
 
-fn fits_pattern(schema: &Schema, text: &str) -> bool {
-    let patterns = kgen_schema::Patterns::default();
-    let pattern = schema.constraints.pattern.as_ref();
-    pattern.is_none_or(|pattern| patterns.is_match(pattern, text) != Some(false))
+/// Returns a schema as the API server has it.
+fn judged(schema: &Schema) -> Option<kgen_schema::Schema> {
+    let json = Value::Object(schema.to_json(&|_| None));
+    kgen_schema::Schema::read(&json).ok()
 }
 
-fn fits_length(schema: &Schema, text: &str) -> bool {
-    let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
-    let constraints = &schema.constraints;
-    constraints.max_length.is_none_or(|most| length <= most)
-        && constraints.min_length.is_none_or(|least| length >= least)
+/// Returns values as a list for people.
+fn quoted(values: &[Value]) -> String {
+    let words: Vec<String> = values.iter().map(|value| format!("`{}`", plain(value))).collect();
+    words.join(", ")
 }
 
 /// Returns a value as people write it.
@@ -846,6 +885,10 @@ fn is_bound(problem: &Problem) -> bool {
             | Problem::MinProperties { .. }
             | Problem::MaxProperties { .. }
     )
+}
+
+fn is_format(problem: &Problem) -> bool {
+    matches!(problem, Problem::Format { .. } | Problem::Type { .. })
 }
 
 fn is_combination(problem: &Problem) -> bool {

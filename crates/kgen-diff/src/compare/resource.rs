@@ -103,7 +103,7 @@ pub(super) fn compare(old: &Resource, new: &Resource) -> Vec<Finding> {
             continue;
         };
         let mut changes = node::compare(old_version, new_version);
-        if old_version.unserved.is_some() && new_version.unserved.is_some() {
+        if old_version.unserved.is_some() || new_version.unserved.is_some() {
             keep_losses(&mut changes, old, new, &new_version.version);
         }
         if !changes.is_empty() {
@@ -121,7 +121,8 @@ pub(super) fn compare(old: &Resource, new: &Resource) -> Vec<Finding> {
     findings
 }
 
-/// Removes the changes of a version that neither state serves, because nobody can write or read an object with it.
+/// Removes the changes of a version that one of the states does not serve: nobody can write an object with it in the old
+/// state, or everything about it is refused in the new one, which is a finding of its own.
 ///
 /// If objects are stored in the version, it still drops the fields that it does not have.
 fn keep_losses(changes: &mut Vec<Change>, old: &Resource, new: &Resource, version: &str) {

@@ -37,7 +37,7 @@ pub(super) fn formats(old: &Schema, new: &Schema) -> Direction {
 }
 
 fn checked_formats(schema: &Schema) -> Vec<String> {
-    if !(schema.json_type == Some(JsonType::String) || schema.int_or_string) {
+    if !matches!(schema.json_type, Some(JsonType::String) | None) && !schema.int_or_string {
         return Vec::new();
     }
     let own = schema

@@ -40,6 +40,8 @@ pub(super) fn reach(judge: &Judge<'_>, change: &Change, hints: &[Value]) -> Opti
         Goal::Duplicates => search.duplicates(),
         Goal::Rules(rules) => search.rules(rules),
         Goal::Default => search.default(),
+        Goal::AbsentRefused => search.any_error(&Leaf::Absent),
+        Goal::NullRefused => search.any_error(&Leaf::Value(Value::Null)),
     }
 }
 
@@ -188,14 +190,20 @@ impl Search<'_> {
         let found = self.judge.new.violations(self.judge.new.schema(), object);
         let is_it =
             |violation: &&Violation| fits(self.path, &violation.segments) && is_reason(&violation.problem);
-        self.confirmed(found.iter().find(is_it)?, object)
+        found
+            .iter()
+            .filter(is_it)
+            .find_map(|violation| self.confirmed(violation, object))
     }
 
     /// Returns the message of the new state about a violation at the path or below it.
     fn violation_below(&self, object: &Value) -> Option<String> {
         let found = self.judge.new.violations(self.judge.new.schema(), object);
         let is_it = |violation: &&Violation| is_within(self.path, &violation.segments);
-        self.confirmed(found.iter().find(is_it)?, object)
+        found
+            .iter()
+            .filter(is_it)
+            .find_map(|violation| self.confirmed(violation, object))
     }
 
     /// Returns the message of a violation, if it is among those that the API server sends.
@@ -212,23 +220,44 @@ impl Search<'_> {
         let old = self.node(self.judge.old.schema())?;
         let new = self.node(self.judge.new.schema());
         let ratchet = ratchet_node(self.judge.new.schema(), self.path);
-        self.values(old, new)
-            .into_iter()
+        let check = |object: &Value| match self.error_below(object) {
+            Some(error) => Some(self.proof(object, error, Some(ratchet.clone()))),
+            None => self.pruned(object, self.path),
+        };
+        let is_refused = |value: &Value| {
+            new.is_some_and(|new| {
+                let found = self.judge.new.violations(new, value);
+                found.iter().any(|violation| violation.path.is_empty())
+            })
+        };
+        let values = self.values(old, new).into_iter();
+        let found = values
+            .filter(|value| is_refused(value) || value.is_object() || value.is_array())
             .take(4 * MOST_VALUES)
             .find_map(|value| {
-                let is_refused = new.is_some_and(|new| {
-                    let found = self.judge.new.violations(new, &value);
-                    found.iter().any(|violation| violation.path.is_empty())
-                });
-                if !is_refused && !value.is_object() && !value.is_array() {
-                    return None;
-                }
                 let object = self.sampler.with(self.path, &Leaf::Value(value))?;
-                self.attempt(&object, &|object| match self.violation_below(object) {
-                    Some(error) => Some(self.proof(object, error, Some(ratchet.clone()))),
-                    None => self.pruned(object, self.path),
-                })
+                self.attempt(&object, &check)
+            });
+        found.or_else(|| {
+            let object = self.sampler.with(self.path, &Leaf::Smallest)?;
+            self.sampler.search(&object, self.path, self.hints, &mut |value| {
+                self.judged(value, &check)
             })
+        })
+    }
+
+    /// Returns the message of the new state about the value at the path or a part of it.
+    fn error_below(&self, object: &Value) -> Option<String> {
+        if let Some(error) = self.violation_below(object) {
+            return Some(error);
+        }
+        let place = crate::path::dotted(self.path);
+        let errors = self.judge.refusal(object).errors;
+        let is_below = |error: &&kgen_schema::FieldError| {
+            let rest = error.field().strip_prefix(&place);
+            rest.is_some_and(|rest| place.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        errors.iter().find(is_below).map(ToString::to_string)
     }
 
     fn null(&self) -> Option<Proof> {
@@ -341,6 +370,17 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// Leaves the field out or makes it null, which the new state refuses for any reason: the default of one state matters
+    /// to a rule, or to the number of fields.
+    fn any_error(&self, leaf: &Leaf) -> Option<Proof> {
+        let object = self.sampler.with(self.path, leaf)?;
+        let ratchet = ratchet_node(self.judge.new.schema(), self.parent());
+        self.attempt(&object, &|object| {
+            let error = self.judge.refusal(object).errors.first()?.to_string();
+            Some(self.proof(object, error, Some(ratchet.clone())))
+        })
     }
 
     fn default(&self) -> Option<Proof> {

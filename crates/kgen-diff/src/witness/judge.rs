@@ -1,9 +1,10 @@
 //! Judges objects as the API servers of both states would.
 
-use kgen_schema::{Definition, FieldError, Version};
+use kgen_sample::{Sampler, Step};
+use kgen_schema::{Definition, FieldError, Patterns, Schema, Version};
 use serde_json::{Map, Value, json};
 
-/// The name of every witness.
+/// The name of every witness, unless the schema refuses it.
 const NAME: &str = "witness";
 
 pub(super) struct Judge<'d> {
@@ -12,6 +13,7 @@ pub(super) struct Judge<'d> {
     api_version: String,
     kind: String,
     is_namespaced: bool,
+    name: String,
 }
 
 /// Why the new state refuses an object.
@@ -30,6 +32,7 @@ impl<'d> Judge<'d> {
             api_version: format!("{}/{version}", definition.group()),
             kind: definition.kind().to_owned(),
             is_namespaced: definition.is_namespaced(),
+            name: name(old.schema(), new.schema()),
         }
     }
 
@@ -38,7 +41,10 @@ impl<'d> Judge<'d> {
         let mut object = Map::new();
         object.insert("apiVersion".to_owned(), Value::from(self.api_version.as_str()));
         object.insert("kind".to_owned(), Value::from(self.kind.as_str()));
-        object.insert("metadata".to_owned(), json!({ "name": NAME }));
+        // A value at a path in the metadata can only be a name.
+        let name = value.pointer("/metadata/name").and_then(Value::as_str);
+        let metadata = json!({ "name": name.unwrap_or(&self.name) });
+        object.insert("metadata".to_owned(), metadata);
         let Value::Object(entries) = value else {
             return Value::Object(object);
         };
@@ -118,10 +124,35 @@ impl<'d> Judge<'d> {
             version.prune(&mut object).ok()?;
             version.default(&mut object);
             if let Some(entries) = object.as_object_mut() {
-                entries.insert("metadata".to_owned(), json!({ "name": NAME }));
+                entries.insert("metadata".to_owned(), json!({ "name": self.name }));
             }
             Some(object)
         };
         Some((read(self.old)?, read(self.new)?))
     }
+}
+
+/// Returns a name that both schemas accept if possible, and at least the old one.
+fn name(old: &Schema, new: &Schema) -> String {
+    let path = ["metadata", "name"].map(|name| Step::Field(name.to_owned()));
+    let of = |schema| Sampler::at(schema, &path);
+    let patterns = Patterns::default();
+    let accepts = |schema: Option<&Schema>, name: &str| {
+        let value = Value::from(name);
+        schema.is_none_or(|schema| kgen_schema::violations(schema, &value, &patterns).is_empty())
+    };
+    let candidates = of(old).or(of(new)).map(|schema| {
+        let found = Sampler::new(schema, None).candidates(schema, of(new), &[]);
+        let texts = found.iter().filter_map(Value::as_str).map(str::to_owned);
+        texts
+            .filter(|text| kgen_schema::formats::accepts("k8s-long-name", text))
+            .collect::<Vec<_>>()
+    });
+    let mut names = vec![NAME.to_owned()];
+    names.extend(candidates.unwrap_or_default());
+    let is_old = |name: &&String| accepts(of(old), name);
+    let both = names.iter().find(|name| is_old(name) && accepts(of(new), name));
+    both.or_else(|| names.iter().find(is_old))
+        .cloned()
+        .unwrap_or_else(|| NAME.to_owned())
 }

@@ -84,7 +84,10 @@ impl<'r> Prover<'r> {
             );
             goals::reach(&judge, change, &states.hints)
         });
+        let may_break = matches!(change.goal, Goal::AbsentRefused | Goal::NullRefused);
         match found {
+            Some(proof) if may_break => proof,
+            None if may_break => Proof::of(change.level),
             Some(proof) => Proof {
                 level: change.level,
                 ..proof

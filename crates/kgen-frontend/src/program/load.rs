@@ -15,7 +15,7 @@ use super::modules::is_generated;
 use super::paths::{self, Request};
 use super::{Crate, CrateId, Foreign, ModuleId, ModuleState, Parsed, Program};
 use crate::Input;
-use crate::declare::{DocumentationStyle, Features, ModuleBody, Reach, Source, lower};
+use crate::declare::{DocumentationStyle, Features, ModuleBody, Reach, Source};
 use crate::source::Disk;
 
 /// The crate whose macro makes modules of all files in a folder: `automod::dir!("src/kinds")`.

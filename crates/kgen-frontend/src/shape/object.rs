@@ -139,6 +139,12 @@ impl Shapes<'_> {
         let settings = type_settings(&declaration.markers);
         let (metadata, fields): (Vec<_>, Vec<_>) = fields.iter().partition(|field| field.name == "metadata");
         let mut schema = self.object(fields, &container, rename_all, scope, &settings)?;
+        // A map of any values beside the metadata has the fields that the schema does not describe.
+        let is_any = |values: &Arc<Schema>| values.json_type.is_none() && values.preserve_unknown_fields;
+        if schema.additional_properties.as_ref().is_some_and(is_any) {
+            schema.additional_properties = None;
+            schema.preserve_unknown_fields = true;
+        }
         note_switched_off(&mut schema, declaration, rename_all);
         for field in metadata {
             let bounds = bounds_of_metadata(field, &mut self.problems);

@@ -195,17 +195,21 @@ impl Expression<'_, '_> {
         let (resource, version) = (&kind.definition.resource, kind.version);
         let schema = &version.schema;
         let name = words::type_name(&version.kind);
-        let mut markers = kind_lines(&KindGap {
+        let gap = KindGap {
             resource,
             version,
             rust_name: &name,
-        });
+            needs_marker: false,
+        };
+        let mut markers = kind_lines(&gap);
+        let has_marker = !markers.is_empty();
         let mut codes = BTreeSet::new();
         for span in kind_spans(version) {
             codes.extend(self.allowed.0.get(&span).into_iter().flatten());
         }
         let base = Schema {
             description: schema.description.clone(),
+            preserve_unknown_fields: schema.preserve_unknown_fields,
             ..Schema::of_type(JsonType::Object)
         };
         let (docs, base) = self.docs(schema, base);
@@ -237,12 +241,18 @@ impl Expression<'_, '_> {
         {
             status.markers.push(allow_line(Code::RequiredStatus));
         }
+        if schema.preserve_unknown_fields {
+            fields.push(unknown_fields(&fields));
+        }
         let fields = fields.into_iter();
-        let has_renames = fields
-            .clone()
-            .any(|field| field.serde.iter().any(|part| part.starts_with("rename")));
+        let has_renames = fields.clone().any(|field| {
+            field
+                .serde
+                .iter()
+                .any(|part| part.starts_with("rename") || part == "flatten")
+        });
         let mut item = Item {
-            name,
+            name: name.clone(),
             docs,
             markers,
             has_serde: false,
@@ -252,6 +262,14 @@ impl Expression<'_, '_> {
         };
         let mut fields: Vec<Field> = if has_renames {
             item.has_serde = true;
+            if !has_marker {
+                // Among structs with serde's derives, only a marker makes a kind.
+                let gap = KindGap {
+                    needs_marker: true,
+                    ..gap
+                };
+                item.markers.splice(0..0, kind_lines(&gap));
+            }
             item.attributes
                 .push("serde(rename_all = \"camelCase\")".to_owned());
             let is_free = |name: &&str| !fields.clone().any(|field| field.name == **name);
@@ -338,17 +356,11 @@ impl Expression<'_, '_> {
             });
         }
         let mut fields = self.fields(schema, &class.path, problems);
+        if schema.embedded_resource {
+            fields.splice(0..0, identity_fields(schema, &fields));
+        }
         if schema.preserve_unknown_fields {
-            let name = ["other", "other_fields", "unknown_fields"]
-                .into_iter()
-                .find(|name| !fields.iter().any(|field| field.name == *name));
-            fields.push(Field {
-                name: name.unwrap_or("preserved_fields").to_owned(),
-                docs: Vec::new(),
-                markers: Vec::new(),
-                serde: vec!["flatten".to_owned()],
-                rust_type: RustType::Map(Box::new(RustType::foreign(VALUE))),
-            });
+            fields.push(unknown_fields(&fields));
         }
         Some(Item {
             name: class.name.clone(),
@@ -642,6 +654,66 @@ fn metadata_lines(schema: &Schema) -> Vec<String> {
         );
     }
     lines
+}
+
+/// Returns the first name that no field has.
+fn free_name(names: &[&str], fields: &[Field]) -> String {
+    let mut last = String::new();
+    for name in names {
+        last = (*name).to_owned();
+        if !fields.iter().any(|field| field.name == last) {
+            return last;
+        }
+    }
+    while fields.iter().any(|field| field.name == last) {
+        last.push_str("_alt");
+    }
+    last
+}
+
+/// Returns the field with everything that the schema does not describe.
+fn unknown_fields(fields: &[Field]) -> Field {
+    Field {
+        name: free_name(
+            &["other", "other_fields", "unknown_fields", "preserved_fields"],
+            fields,
+        ),
+        docs: Vec::new(),
+        markers: Vec::new(),
+        serde: vec!["flatten".to_owned()],
+        rust_type: RustType::Map(Box::new(RustType::foreign(VALUE))),
+    }
+}
+
+/// Returns the fields of an embedded resource that the API server describes itself, unless its schema describes them.
+fn identity_fields(schema: &Schema, fields: &[Field]) -> Vec<Field> {
+    let known = [
+        ("apiVersion", "api_version", RustType::Primitive("String")),
+        ("kind", "kind", RustType::Primitive("String")),
+        ("metadata", "metadata", RustType::foreign(OBJECT_META).optional()),
+    ];
+    let missing = known
+        .into_iter()
+        .filter(|(json_name, _, _)| !schema.properties.contains_key(*json_name));
+    missing
+        .map(|(json_name, name, rust_type)| {
+            let mut serde = Vec::new();
+            let name = free_name(&[name], fields);
+            if kgen_model::rust_names::camel(&name) != json_name {
+                serde.push(format!("rename = {}", quoted(json_name)));
+            }
+            if matches!(rust_type, RustType::Optional(_)) {
+                serde.push("skip_serializing_if = \"Option::is_none\"".to_owned());
+            }
+            Field {
+                name,
+                docs: Vec::new(),
+                markers: vec![kgen_markers::write::schemaless_line()],
+                serde,
+                rust_type,
+            }
+        })
+        .collect()
 }
 
 /// Returns whether a value, or the values inside of it, are floating-point numbers.

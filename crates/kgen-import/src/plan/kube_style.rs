@@ -127,6 +127,7 @@ impl Expression<'_, '_> {
             resource: &resource,
             version: &version,
             rust_name,
+            needs_marker: false,
         })
     }
 
@@ -149,6 +150,9 @@ impl Expression<'_, '_> {
         }
         if *root != plain {
             losses.push("constraints of the whole object are left out");
+        }
+        if root.preserve_unknown_fields {
+            losses.push("unknown fields beside `spec` are dropped");
         }
         if root.properties.contains_key("metadata") {
             losses.push("constraints of `metadata` are left out");

@@ -65,11 +65,13 @@ pub(crate) fn pascal(name: &str) -> String {
 pub(crate) fn type_name(name: &str) -> String {
     let is_one = name.starts_with(|first: char| first.is_ascii_uppercase())
         && name.chars().all(|letter| letter.is_ascii_alphanumeric());
-    if is_one {
+    if is_one && name != "Self" {
         return name.to_owned();
     }
     let result = pascal(name);
-    if result.is_empty() {
+    if result == "Self" {
+        "SelfType".to_owned()
+    } else if result.is_empty() {
         "Anonymous".to_owned()
     } else if result.starts_with(|first: char| first.is_numeric()) {
         format!("Type{result}")

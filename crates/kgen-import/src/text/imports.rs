@@ -30,6 +30,30 @@ impl<'v> Imports<'v> {
         self.has_serde = true;
     }
 
+    /// Returns how a type of the prelude is written: with its path if a type of the file, such as a kind, has its name.
+    pub(super) fn prelude<'n>(&self, name: &'n str) -> &'n str {
+        if !self.own.contains(&name) {
+            return name;
+        }
+        match name {
+            "Box" => "std::boxed::Box",
+            "Option" => "std::option::Option",
+            "Result" => "std::result::Result",
+            "String" => "std::string::String",
+            "Vec" => "std::vec::Vec",
+            other => other,
+        }
+    }
+
+    /// Returns how a trait of serde is written.
+    pub(super) fn of_serde<'n>(&self, name: &'n str) -> &'n str {
+        match name {
+            "Deserialize" if self.own.contains(&name) => "serde::Deserialize",
+            "Serialize" if self.own.contains(&name) => "serde::Serialize",
+            other => other,
+        }
+    }
+
     /// Returns how a type of another crate is written.
     pub(super) fn foreign(&mut self, path: &str) -> String {
         let Some((module, name)) = path.rsplit_once("::") else {
@@ -59,10 +83,14 @@ impl<'v> Imports<'v> {
         let mut groups = [String::new(), String::new(), String::new()];
         let mut modules = self.foreign.clone();
         if self.has_serde {
-            modules
-                .entry("serde".to_owned())
-                .or_default()
-                .extend(["Deserialize".to_owned(), "Serialize".to_owned()]);
+            let traits = ["Deserialize", "Serialize"].into_iter();
+            let free: Vec<String> = traits
+                .filter(|name| self.of_serde(name) == *name)
+                .map(str::to_owned)
+                .collect();
+            if !free.is_empty() {
+                modules.entry("serde".to_owned()).or_default().extend(free);
+            }
         }
         for (module, names) in &modules {
             let group = usize::from(!module.starts_with("std::"));

@@ -29,17 +29,23 @@ const LINTS: &str = "\
 /// The width of the arguments of an attribute from which rustfmt breaks them.
 const ATTRIBUTE_WIDTH: usize = 70;
 
-/// Reads `Option<Option<T>>`.
-const PRESENT_FUNCTION: &str = "
+/// Returns the function that reads `Option<Option<T>>`.
+fn present_function(imports: &Imports<'_>) -> String {
+    let [result, option] = ["Result", "Option"].map(|name| imports.prelude(name));
+    let deserialize = imports.of_serde("Deserialize");
+    format!(
+        "
 /// Reads a value that is there, so that `null` differs from an absent field.
-fn present<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+fn present<'de, D, T>(deserializer: D) -> {result}<{option}<T>, D::Error>
 where
     D: serde::Deserializer<'de>,
-    T: Deserialize<'de>,
-{
+    T: {deserialize}<'de>,
+{{
     T::deserialize(deserializer).map(Some)
+}}
+"
+    )
 }
-";
 
 /// The first line of every file of an import.
 pub const FIRST_LINE: &str = "// Imported by kgen from ";
@@ -193,7 +199,7 @@ fn items_file(
         body += &item_text(item, version, options, &mut imports);
     }
     if body.contains(&format!("deserialize_with = \"{PRESENT}\"")) {
-        body += PRESENT_FUNCTION;
+        body += &present_function(&imports);
     }
     let head = if body.contains("///") {
         format!("{first}\n{LINTS}")
@@ -227,6 +233,10 @@ fn item_text(item: &Item, version: &Version, options: &Options, imports: &mut Im
     }
     derives.sort_by_key(|derive| matches!(*derive, "Serialize" | "Deserialize"));
     derives.dedup();
+    let derives: Vec<&str> = derives
+        .into_iter()
+        .map(|derive| imports.of_serde(derive))
+        .collect();
     text += &widened(&format!("#[derive({})]\n", derives.join(", ")));
     for attribute in &item.attributes {
         text += &attribute_text("", attribute);
@@ -256,8 +266,9 @@ fn item_text(item: &Item, version: &Version, options: &Options, imports: &mut Im
                 }
                 if variant.is_open {
                     text += &format!(
-                        "    /// Any other value.\n    #[serde(untagged)]\n    {}(String),\n",
-                        variant.name
+                        "    /// Any other value.\n    #[serde(untagged)]\n    {}({}),\n",
+                        variant.name,
+                        imports.prelude("String")
                     );
                 } else {
                     text += &format!("    {},\n", variant.name);
@@ -274,7 +285,7 @@ fn item_text(item: &Item, version: &Version, options: &Options, imports: &mut Im
                 }
                 let data = type_text(&choice.rust_type, version, imports);
                 let data = if choice.is_boxed {
-                    format!("Box<{data}>")
+                    format!("{}<{data}>", imports.prelude("Box"))
                 } else {
                     data
                 };
@@ -324,7 +335,10 @@ fn separated(arguments: &str) -> Vec<String> {
 fn field_text(text: &mut String, field: &Field, version: &Version, imports: &mut Imports<'_>) {
     comment(text, "    ", &field.docs, &field.markers);
     if !field.serde.is_empty() {
-        *text += &attribute_text("    ", &format!("serde({})", field.serde.join(", ")));
+        // Attributes name functions of the prelude by path, too.
+        let option = format!("\"{}::", imports.prelude("Option"));
+        let arguments = field.serde.join(", ").replace("\"Option::", &option);
+        *text += &attribute_text("    ", &format!("serde({arguments})"));
     }
     let rust_type = type_text(&field.rust_type, version, imports);
     *text += &widened(&format!("    pub {}: {rust_type},\n", field.name));
@@ -350,19 +364,26 @@ fn widened(line: &str) -> String {
 
 fn type_text(rust_type: &RustType, version: &Version, imports: &mut Imports<'_>) -> String {
     match rust_type {
-        RustType::Primitive(name) => (*name).to_owned(),
+        RustType::Primitive(name) => imports.prelude(name).to_owned(),
         RustType::Foreign(path) if path == crate::plan::JSON_MAP => {
             let map = imports.foreign(path);
             let value = imports.foreign(crate::plan::VALUE);
-            format!("{map}<String, {value}>")
+            format!("{map}<{}, {value}>", imports.prelude("String"))
         }
         RustType::Foreign(path) => imports.foreign(path),
         RustType::Class(id) => imports.own(version.names.get(id.index()).map_or("", String::as_str)),
-        RustType::Optional(inner) => format!("Option<{}>", type_text(inner, version, imports)),
-        RustType::List(inner) => format!("Vec<{}>", type_text(inner, version, imports)),
+        RustType::Optional(inner) => {
+            let inner = type_text(inner, version, imports);
+            format!("{}<{inner}>", imports.prelude("Option"))
+        }
+        RustType::List(inner) => {
+            let inner = type_text(inner, version, imports);
+            format!("{}<{inner}>", imports.prelude("Vec"))
+        }
         RustType::Map(inner) => {
             let map = imports.foreign("std::collections::BTreeMap");
-            format!("{map}<String, {}>", type_text(inner, version, imports))
+            let inner = type_text(inner, version, imports);
+            format!("{map}<{}, {inner}>", imports.prelude("String"))
         }
     }
 }

@@ -25,6 +25,9 @@ pub mod enums_open;
 #[path = "../../../../testdata/import/int-or-string/expected/mod.rs"]
 pub mod int_or_string;
 #[rustfmt::skip]
+#[path = "../../../../testdata/import/integer-bounds/expected/mod.rs"]
+pub mod integer_bounds;
+#[rustfmt::skip]
 #[path = "../../../../testdata/import/kube-style/expected/mod.rs"]
 pub mod kube_style;
 #[rustfmt::skip]
@@ -49,11 +52,17 @@ pub mod nullable;
 #[path = "../../../../testdata/import/odd-keywords/expected/mod.rs"]
 pub mod odd_keywords;
 #[rustfmt::skip]
+#[path = "../../../../testdata/import/open-root/expected/mod.rs"]
+pub mod open_root;
+#[rustfmt::skip]
 #[path = "../../../../testdata/import/open-spec/expected/mod.rs"]
 pub mod open_spec;
 #[rustfmt::skip]
 #[path = "../../../../testdata/import/open-values/expected/mod.rs"]
 pub mod open_values;
+#[rustfmt::skip]
+#[path = "../../../../testdata/import/prelude-kinds/expected/mod.rs"]
+pub mod prelude_kinds;
 #[rustfmt::skip]
 #[path = "../../../../testdata/import/root-fields/expected/mod.rs"]
 pub mod root_fields;

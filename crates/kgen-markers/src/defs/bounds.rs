@@ -1,7 +1,7 @@
 //! Bounds, shared by the kubebuilder and the declarative spelling.
 
 use kgen_diagnostics::Code;
-use kgen_model::{JsonType, Keyword, Number};
+use kgen_model::{Keyword, Number};
 
 use crate::marker::{Outcome, Place};
 use crate::schema::{Node, Shape};
@@ -15,7 +15,7 @@ pub(super) enum NumberBound {
     MultipleOf,
 }
 
-/// States a bound of a number; integers need whole ones.
+/// States a bound of a number. Whether integers can have it is checked later, because the API server accepts any.
 pub(super) fn number(
     node: &mut Node<'_>,
     place: &Place,
@@ -23,10 +23,6 @@ pub(super) fn number(
     value: &Located<Number>,
 ) -> Outcome {
     node.require(place, Shape::Number)?;
-    if node.schema.json_type == Some(JsonType::Integer) && !value.value.is_integer() {
-        let message = format!("`{}` is not an integer, but the field is", value.value);
-        return Err(place.problem_at(&value.range, Code::MarkerValue, message));
-    }
     let keyword = match bound {
         NumberBound::Minimum => {
             node.stated.minimum = Some(value.value);

@@ -304,7 +304,8 @@ impl KindGap<'_> {
             (self.resource.scope == Scope::Cluster).then(|| ScopeWord(Scope::Cluster).into()),
         );
         let (path, short_names, categories, singular, scope) = &arguments;
-        let is_needed = path.is_some()
+        let is_needed = self.needs_marker
+            || path.is_some()
             || short_names.is_some()
             || categories.is_some()
             || singular.is_some()

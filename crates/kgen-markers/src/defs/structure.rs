@@ -27,8 +27,7 @@ markers! {
     /// ```
     "kubebuilder:validation:EmbeddedResource" on [Field] with [deprecated("kubebuilder:validation:XEmbeddedResource")] => EmbeddedResource {}
     apply schema |marker, node| {
-        node.schema.embedded_resource = true;
-        node.note(Keyword::EmbeddedResource, &marker.place);
+        node.embed(&marker.place);
     };
 
     /// Ignores the type of the field: only the markers of the field make its schema.

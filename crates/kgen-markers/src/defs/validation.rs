@@ -338,14 +338,16 @@ markers! {
 
     /// Declares the object as a complete Kubernetes object, with `apiVersion`, `kind` and `metadata`.
     ///
+    /// The API server describes these three itself.
+    /// In a struct, fields with only `kubebuilder:validation:Schemaless` can hold them, and stay out of the CRD.
+    ///
     /// ```
     /// // +kubebuilder:validation:XEmbeddedResource
     /// pub template: RawExtension,
     /// ```
     "kubebuilder:validation:XEmbeddedResource" on [Type, Field] with [items, nestable] => XEmbeddedResource {}
     apply schema |marker, node| {
-        node.schema.embedded_resource = true;
-        node.note(Keyword::EmbeddedResource, &marker.place);
+        node.embed(&marker.place);
     };
     write schema |gap| gap.gains(|schema| schema.embedded_resource).then_some(());
 

@@ -120,7 +120,7 @@ fn values_must_fit_the_resolved_type() {
     let codes = |text: &str, schema: Schema| applied(&[text], schema).1;
     assert_eq!(
         codes("+kubebuilder:validation:Minimum=0.5", Schema::integer("int32")),
-        [Code::MarkerValue]
+        [] // the check of bounds reports it, so that it can be allowed
     );
     assert_eq!(
         codes("+kubebuilder:validation:Minimum=1.0", Schema::integer("int32")),

@@ -167,6 +167,7 @@ fn every_effect_on_a_kind_is_written() {
             resource: &resource,
             version: &kind,
             rust_name: &rust_name,
+            needs_marker: false,
         });
         let markers: Vec<_> = lines.iter().map(|line| marker(line, Position::Kind)).collect();
         let mut again = kind_version();

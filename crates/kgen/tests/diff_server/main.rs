@@ -1,5 +1,8 @@
 //! A real API server judges every witness of `kgen diff`: the old CRD accepts it, and the new one refuses it with the
 //! predicted message. Stored objects can be updated outside the node that a finding names.
+//!
+//! It also judges random pairs: their witnesses, and random objects of pairs without a breaking change, which the new
+//! state must accept if the old one does.
 
 #![allow(
     clippy::unwrap_used,
@@ -11,10 +14,12 @@
 #[path = "../diff/pairs.rs"]
 #[allow(dead_code, reason = "only the findings matter here")]
 mod pairs;
+#[path = "../../../kgen-diff/tests/properties/random.rs"]
+mod random;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
@@ -25,17 +30,87 @@ use serde_json::{Value, json};
 fn main() -> ExitCode {
     Suite::new(ControlPlane::builder())
         .test("every_witness_is_refused_as_predicted", witnesses)
+        .test("no_breaking_change_of_random_pairs_is_missed", random_pairs)
         .run()
 }
 
 /// How long the server may take to use a changed CRD.
 const PATIENCE: Duration = Duration::from_secs(300);
 
+/// How many random pairs are compared. Of these, few are sent to the server.
+const RANDOM_PAIRS: u64 = 150;
+
+/// The most witnesses of random pairs, and the most random pairs without a breaking change.
+const MOST_RANDOM: usize = 30;
+
+/// How many random objects each of the latter has.
+const RANDOM_OBJECTS: usize = 8;
+
 /// A finding with its witness.
 struct Claim {
     id: String,
-    pair: PathBuf,
+    /// The CRDs of both states.
+    old: String,
+    new: String,
     finding: Value,
+    is_random: bool,
+}
+
+/// A random pair.
+struct Pair {
+    seed: u64,
+    before: Value,
+    after: Value,
+    findings: Vec<Value>,
+}
+
+/// Returns random pairs with their findings.
+fn random_pairs_with_findings() -> Vec<Pair> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut found = Vec::new();
+    for seed in 0..RANDOM_PAIRS {
+        let (before, after) = random::pair(&mut fastrand::Rng::with_seed(seed));
+        write(folder.path(), "old", &random::definition(&before).to_string());
+        write(folder.path(), "new", &random::definition(&after).to_string());
+        let compared = pairs::compare(folder.path(), &["diff", "old.yaml", "new.yaml"]);
+        // A CRD that no server accepts cannot be compared.
+        if !compared.verdict.is_empty() {
+            found.push(Pair {
+                seed,
+                before,
+                after,
+                findings: compared.findings,
+            });
+        }
+    }
+    found
+}
+
+fn random_claims() -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for pair in random_pairs_with_findings() {
+        // One witness of each pair, not always the first one.
+        let mut proved: Vec<Value> = pair.findings;
+        proved.retain(|finding| finding.get("witness").is_some());
+        if proved.is_empty() {
+            continue;
+        }
+        let index = usize::try_from(pair.seed).unwrap() % proved.len();
+        claims.push(Claim {
+            id: format!("random-{}", pair.seed),
+            old: random::definition(&pair.before).to_string(),
+            new: random::definition(&pair.after).to_string(),
+            finding: proved.swap_remove(index),
+            is_random: true,
+        });
+    }
+    claims.truncate(MOST_RANDOM);
+    assert!(
+        claims.len() == MOST_RANDOM,
+        "only {} random witnesses",
+        claims.len()
+    );
+    claims
 }
 
 fn claims() -> Vec<Claim> {
@@ -46,19 +121,26 @@ fn claims() -> Vec<Claim> {
             if finding.get("witness").is_some() {
                 claims.push(Claim {
                     id: format!("{}-{index}", pairs::name(&pair)),
-                    pair: pair.clone(),
+                    old: crd(&pair, "old"),
+                    new: crd(&pair, "new"),
                     finding,
+                    is_random: false,
                 });
             }
         }
     }
     assert!(claims.len() > 60, "only {} witnesses were found", claims.len());
+    claims.extend(random_claims());
     claims
 }
 
 /// Replaces the group, so that every claim has CRDs of its own.
 fn regrouped(text: &str, claim: &Claim, state: &str) -> String {
-    text.replace("tea.example.org", &format!("{}.{state}.example.org", claim.id))
+    in_group(text, &claim.id, state)
+}
+
+fn in_group(text: &str, id: &str, state: &str) -> String {
+    text.replace("tea.example.org", &format!("{id}.{state}.example.org"))
 }
 
 fn write(folder: &Path, name: &str, text: &str) {
@@ -66,16 +148,16 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(format!("{name}.yaml")), text).unwrap();
 }
 
-fn crd(claim: &Claim, side: &str) -> String {
+fn crd(pair: &Path, side: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_kgen"))
         .args(["crd", &format!("paths={side}"), "output:stdout"])
-        .current_dir(&claim.pair)
+        .current_dir(pair)
         .output()
         .unwrap();
     assert!(
         output.status.success(),
         "{}: {}",
-        claim.id,
+        pairs::name(pair),
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8(output.stdout).unwrap()
@@ -113,27 +195,23 @@ async fn witnesses() -> Outcome {
     let folder = control_plane.folder().join("claims");
     let place = |name: &str| folder.join(name).display().to_string();
     for claim in &claims {
-        let (old, new) = (crd(claim, "old"), crd(claim, "new"));
+        let Claim { old, new, .. } = claim;
         write(
             &folder.join("crds"),
             &format!("{}-old", claim.id),
-            &regrouped(&old, claim, "old"),
+            &regrouped(old, claim, "old"),
         );
         write(
             &folder.join("crds"),
             &format!("{}-new", claim.id),
-            &regrouped(&new, claim, "new"),
+            &regrouped(new, claim, "new"),
         );
         write(
             &folder.join("crds"),
             &format!("{}-kept", claim.id),
-            &regrouped(&old, claim, "kept"),
+            &regrouped(old, claim, "kept"),
         );
-        write(
-            &folder.join("changed"),
-            &claim.id,
-            &regrouped(&new, claim, "kept"),
-        );
+        write(&folder.join("changed"), &claim.id, &regrouped(new, claim, "kept"));
         let first = match &claim.finding["witness"] {
             Value::Array(objects) => {
                 for state in ["old", "new"] {
@@ -276,6 +354,9 @@ fn check_ratcheting(control_plane: &ControlPlane, claims: &[Claim], folder: &Pat
         if !accepted {
             wrong.push(format!("{}: a label cannot be added: {errors}", claim.id));
         }
+        if claim.is_random {
+            continue;
+        }
         let node = claim.finding["ratchets_at"].as_str().unwrap();
         let (accepted, _, errors) = patch(r#"{"spec": {"remark": "touched"}}"#);
         // The remark is inside `.spec` and outside every other field.
@@ -287,4 +368,55 @@ fn check_ratcheting(control_plane: &ControlPlane, claims: &[Claim], folder: &Pat
             ));
         }
     }
+}
+
+/// Sends random objects of pairs without a breaking change to both states.
+async fn random_pairs() -> Outcome {
+    let quiet = random_pairs_with_findings().into_iter().filter(|pair| {
+        let is_breaking = |finding: &Value| finding["level"] == "breaking";
+        !pair.findings.iter().any(is_breaking)
+    });
+    let quiet: Vec<Pair> = quiet.take(MOST_RANDOM).collect();
+    let control_plane = ControlPlane::start().await?;
+    let folder = control_plane.folder().join("quiet");
+    for pair in &quiet {
+        let id = format!("quiet-{}", pair.seed);
+        let pool = random::Pool::of(&[&pair.before, &pair.after]);
+        let mut random = fastrand::Rng::with_seed(pair.seed);
+        for (state, spec) in [("old", &pair.before), ("new", &pair.after)] {
+            let text = in_group(&random::definition(spec).to_string(), &id, state);
+            write(&folder.join("crds"), &format!("{id}-{state}"), &text);
+        }
+        for index in 0..RANDOM_OBJECTS {
+            let object = json!({
+                "apiVersion": "tea.example.org/v1",
+                "kind": "Kettle",
+                "metadata": {"name": format!("object-{index}"), "namespace": "default"},
+                "spec": pool.value(&mut random, &pair.before, 0),
+            });
+            for state in ["old", "new"] {
+                let text = in_group(&object.to_string(), &id, state);
+                write(&folder.join(state), &format!("{id}-{index}"), &text);
+            }
+        }
+    }
+    control_plane.install_crds(folder.join("crds")).await?;
+    let refused = |state: &str| {
+        let place = folder.join(state).display().to_string();
+        let arguments = ["create", "--dry-run=server", "--validate=strict", "-f", &place];
+        answers(&kubectl(&control_plane, &arguments).2)
+    };
+    let (old, new) = (refused("old"), refused("new"));
+    let count = quiet.len() * RANDOM_OBJECTS;
+    assert!(old.len() < count, "the old states accept none of {count} objects");
+    let missed = new.iter().filter(|(id, _)| !old.contains_key(*id));
+    let missed: Vec<String> = missed.map(|(id, answer)| format!("{id}: {answer}")).collect();
+    assert!(
+        missed.is_empty(),
+        "{} of {count} objects are refused now, but no change is breaking:\n{}",
+        missed.len(),
+        missed.join("\n")
+    );
+    control_plane.stop().await?;
+    Ok(())
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use kube::core::TypeMeta;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 // +kubebuilder:subresource:status
-// +kubebuilder:validation:XPreserveUnknownFields
 // +kubebuilder:validation:XValidation:rule="self.metadata.name != 'x'"
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,6 +22,8 @@ pub struct Kiln {
     pub security_labels: Option<String>,
     // +kgen:allow=required-status
     pub status: KilnStatus,
+    #[serde(flatten)]
+    pub other: BTreeMap<String, Value>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
