@@ -1,6 +1,7 @@
-//! Helm charts and OLM bundles of `testdata/cases`, judged by the tools of their users: `helm` and `operator-verify`.
+//! Helm charts and OLM bundles of `testdata/cases`, judged by the tools of their users: `helm` and `operator-verify`. New projects
+//! are judged by `actionlint`, `hadolint` and `shellcheck`.
 //!
-//! The tools are built once with Go. `KGEN_JUDGES=all` adds Helm 4 and operator-sdk, whose builds take minutes. Without Go, and
+//! The tools are built once with Go, or downloaded once with pip. `KGEN_JUDGES=all` adds Helm 4 and operator-sdk, whose builds take minutes. Without Go, and
 //! with `KGEN_E2E=off`, the tests count as ignored.
 
 #![allow(
@@ -16,7 +17,9 @@ mod support;
 
 mod bundles;
 mod charts;
+mod projects;
 mod tools;
+mod wheels;
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Output};
@@ -24,7 +27,8 @@ use std::process::{Command, ExitCode, Output};
 use kgen_testenv::skip::Policy;
 use libtest_mimic::{Arguments, Trial};
 
-use tools::{OPERATOR_SDK, OPERATOR_VERIFY, Tool};
+use tools::{ACTIONLINT, Judge, OPERATOR_SDK, OPERATOR_VERIFY};
+use wheels::{HADOLINT, SHELLCHECK};
 
 /// A test with the program of its tool.
 type Test = fn(&Path);
@@ -41,7 +45,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let policy = Policy::from_environment();
     let mut trials = Vec::new();
-    let mut add = |tool: &'static Tool, name: &str, test: Test| {
+    let mut add = |tool: &'static dyn Judge, name: &str, test: Test| {
         let reason = match policy {
             _ if arguments.list => None,
             Policy::Off => Some("KGEN_E2E=off".to_owned()),
@@ -49,13 +53,13 @@ fn main() -> ExitCode {
             _ => None,
         };
         if let Some(reason) = &reason {
-            println!("SKIPPED, counted as ignored: {}::{name}: {reason}", tool.name);
+            println!("SKIPPED, counted as ignored: {}::{name}: {reason}", tool.name());
         }
         let run = move || {
             test(&tool.path()?);
             Ok(())
         };
-        let trial = Trial::test(format!("{}::{name}", tool.name), run);
+        let trial = Trial::test(format!("{}::{name}", tool.name()), run);
         trials.push(trial.with_ignored_flag(reason.is_some()));
     };
     for helm in tools::helms() {
@@ -67,6 +71,10 @@ fn main() -> ExitCode {
     if tools::all_are_wanted() {
         add(&OPERATOR_SDK, "has_no_remarks", bundles::validate);
     }
+    add(&ACTIONLINT, "accepts_the_workflows", projects::workflows);
+    add(&ACTIONLINT, "refuses_a_wrong_workflow", projects::wrong_workflow);
+    add(&HADOLINT, "accepts_the_images", projects::dockerfiles);
+    add(&SHELLCHECK, "accepts_the_scripts", projects::scripts);
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
