@@ -24,9 +24,8 @@ const STEPS: &[&str] = &[
     "create webhook --group networking --version v1 --kind Ingress --defaulting --validation",
 ];
 
-/// A controller and webhooks for a kind of another project, whose types `kgen import` writes.
+/// Webhooks for a kind of another project, whose types `kgen import` writes.
 const FOREIGN: &[&str] = &[
-    "create api --group cert-manager.io --version v1 --kind Certificate --external crate::external::cert_manager_io::v1",
     "create webhook --group cert-manager --external-domain io --version v1 --kind Certificate --defaulting --validation \
      --external crate::external::cert_manager_io::v1::Certificate",
 ];
