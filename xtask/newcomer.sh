@@ -26,7 +26,7 @@ update() {
 }
 
 mkdir -p "$work"
-rm -rf "$work/home" "$work/unpacked" "$work/guestbook"
+rm -rf "${work:?}/home" "$work/unpacked" "$work/guestbook"
 export CARGO_HOME=$work/home
 mkdir -p "$CARGO_HOME/bin" "$work/unpacked"
 if [ -d "$shared_home/registry" ]; then ln -s "$shared_home/registry" "$CARGO_HOME/registry"; fi

@@ -37,7 +37,9 @@ mod tests {
             "controller-kube",
             "external-kgen",
             "external-kube",
+            "external-test",
             "kind",
+            "license",
             "stub-controller-kgen",
             "stub-controller-kube",
             "stub-test",
@@ -47,6 +49,7 @@ mod tests {
             "webhook-code",
             "webhook-config",
             "webhook-external",
+            "webhook-external-test",
         ] {
             assert!(set(name).next().is_some(), "{name}");
         }

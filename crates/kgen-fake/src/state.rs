@@ -1,7 +1,7 @@
 //! Everything that a cluster consists of, behind one mutex.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use kgen_schema::{ErrorKind, FieldError};
 use serde_json::{Value, json};
@@ -69,7 +69,8 @@ pub(crate) struct Shared {
     state: Mutex<State>,
     /// Changes whenever watches have something to look at.
     pub(crate) changes: tokio::sync::watch::Sender<u64>,
-    pub(crate) webhooks: Option<Arc<dyn crate::admission::WebhookHandler>>,
+    /// The server of all webhooks, which is set at most once.
+    pub(crate) webhooks: OnceLock<Arc<dyn crate::admission::WebhookHandler>>,
     pub(crate) is_lenient: bool,
     /// The real server that answers instead of this cluster.
     #[cfg(feature = "both")]
@@ -85,7 +86,7 @@ impl Shared {
         Self {
             state: Mutex::new(state),
             changes: tokio::sync::watch::Sender::new(0),
-            webhooks,
+            webhooks: webhooks.map(OnceLock::from).unwrap_or_default(),
             is_lenient,
             #[cfg(feature = "both")]
             relay: None,

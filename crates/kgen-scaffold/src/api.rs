@@ -8,12 +8,12 @@ use minijinja::context;
 
 use crate::draft::{Draft, Next, Present, Refusal, Scaffold};
 use crate::edit::{kustomization, rust};
-use crate::external;
+use crate::external::{self, External, Foreign};
 use crate::kind::Kind;
 use crate::kinds::{Declared, Given, Kinds};
 use crate::project::{self, Found, Style};
 use crate::render::{self, Words};
-use crate::{names, names_in_code, version};
+use crate::{license, names, names_in_code, version};
 
 /// The options of `kgen create api`.
 #[derive(Clone, Debug)]
@@ -48,6 +48,19 @@ pub enum Subject {
     },
     /// A built-in kind of Kubernetes, by the path of its type.
     External(String),
+    /// A kind of another project or of Kubernetes.
+    Foreign {
+        /// The group, without the domain in `foreign`.
+        group: String,
+        /// The version.
+        version: String,
+        /// The kind.
+        kind: String,
+        /// The plural; by default derived from the kind.
+        plural: Option<String>,
+        /// The type of the kind.
+        foreign: Foreign,
+    },
 }
 
 /// Drafts the files of a new kind.
@@ -60,10 +73,20 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
     match &options.subject {
         Subject::External(path) => {
             let external = external::parse(path).map_err(Findings::of)?;
-            let kind = Kind::external(&external);
-            let words = kind.words(&project, context! { external => external.path });
-            add_controller(&mut draft, &project, &kind, &words, "external")?;
-            draft.next(Next::Reconcile);
+            add_external(&mut draft, &project, &external)?;
+        }
+        Subject::Foreign {
+            group,
+            version,
+            kind,
+            plural,
+            foreign,
+        } => {
+            if let Some(plural) = plural {
+                names::resource("plural", plural).map_err(Findings::of)?;
+            }
+            let external = foreign.find(group, version, kind, plural.as_deref());
+            add_external(&mut draft, &project, &external.map_err(Findings::of)?)?;
         }
         Subject::Own {
             group,
@@ -101,6 +124,45 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
         }
     }
     Ok(draft.finish(project.file.clone(), working_folder)?)
+}
+
+/// Adds the controller of a kind that the project does not define.
+fn add_external(draft: &mut Draft<'_>, project: &Found, external: &External) -> Result<(), Refusal> {
+    let kind = Kind::external(external);
+    if external.is_foreign {
+        let kinds = Kinds::read_all(project)?;
+        if let Some(problem) = kinds.declared_foreign(&kind) {
+            draft.problem(problem);
+        }
+    }
+    let words = external_words(project, &kind, external);
+    add_controller(
+        draft,
+        project,
+        &kind,
+        &words,
+        "external",
+        controller_test(external),
+    )?;
+    draft.next(Next::Reconcile);
+    Ok(())
+}
+
+/// Returns the variables of the controller of a kind that the project does not define.
+pub(crate) fn external_words(project: &Found, kind: &Kind, external: &External) -> Words {
+    kind.words(
+        project,
+        context! {
+            external => external.path.clone(),
+            foreign => external.is_foreign,
+        },
+    )
+}
+
+/// Returns the set with the test of a controller for a kind that the project does not define. The CRD of another project is
+/// not there, so there is no cluster that serves such a kind.
+pub(crate) fn controller_test(external: &External) -> Option<&'static str> {
+    (!external.is_foreign).then_some("external-test")
 }
 
 fn add_kind(
@@ -161,7 +223,7 @@ fn add_kind(
     // All versions of a kind share one controller.
     let with_controller = with_controller && (no_types || !has_other_version);
     if with_controller {
-        add_controller(draft, project, kind, &words, "controller")?;
+        add_controller(draft, project, kind, &words, "controller", Some(CONTROLLER_TEST))?;
     }
     draft.next(match (no_types, has_other_version, with_controller) {
         (true, _, true) => Next::Reconcile,
@@ -333,6 +395,7 @@ fn add_controller(
     kind: &Kind,
     words: &Words,
     set: &str,
+    tests: Option<&str>,
 ) -> Result<(), Findings> {
     let (group, stem) = (kind.group_stem(), kind.stem());
     let is_there = draft
@@ -340,8 +403,8 @@ fn add_controller(
         .is_some_and(|text| rust::has_function(&text, "register") && text.contains(&kind.kind));
     let present = if is_there { Present::Keep } else { Present::Refuse };
     create(draft, &format!("{set}-{}", project.style.word()), words, present)?;
-    if set == "controller" && can_test(draft) {
-        create(draft, CONTROLLER_TEST, words, present)?;
+    if let Some(tests) = tests.filter(|_| can_test(draft)) {
+        create(draft, tests, words, present)?;
     }
     let about = format!("//! The controllers of the kinds of {}.\n", kind.group_in_prose());
     add_modules(draft, &["controller", &group, &stem], &[None, Some(&about)]);
@@ -373,7 +436,9 @@ pub(crate) fn add_modules(draft: &mut Draft<'_>, chain: &[&str], documentation: 
         if let Some(Some(text)) = depth.checked_sub(1).and_then(|parent| documentation.get(parent))
             && draft.text(&file).is_none()
         {
-            draft.create(&file, (*text).to_owned(), Present::Keep);
+            let header = draft.text(license::HEADER).unwrap_or_default();
+            let text = format!("{}{text}", license::in_file(&header));
+            draft.create(&file, text, Present::Keep);
         }
         let line = format!("pub mod {module};");
         draft.edit(&file, &line, |text| rust::declare_module(text, &module));

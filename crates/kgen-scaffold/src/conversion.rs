@@ -17,9 +17,21 @@ use crate::kind::Kind;
 use crate::kinds::Kinds;
 use crate::names_in_code;
 use crate::project::Found;
+use crate::render::Words;
 
 /// The name of the generator, and of its table in `kgen.toml`.
 const GENERATOR: &str = "conversion";
+
+/// The set with the code that serves a conversion.
+pub(crate) const CODE: &str = "conversion-code";
+
+/// The set with the configuration that conversions need.
+pub(crate) const CONFIGURATION: &str = "conversion-config";
+
+/// Returns the path of the code that serves the conversion of a kind.
+pub(crate) fn code_file(kind: &Kind) -> String {
+    format!("src/conversion/{}/{}.rs", kind.group_stem(), kind.stem())
+}
 
 /// Adds the marker, the generator, and the code that serves the conversion.
 pub(crate) fn add(
@@ -124,21 +136,13 @@ fn equal(resource: &Resource, kind: &Kind) -> Problem {
 
 fn add_code(draft: &mut Draft<'_>, project: &Found, kind: &Kind, code: &Generated) -> Result<(), Findings> {
     let (group, stem) = (kind.group_stem(), kind.stem());
-    let words = kind.words(
-        project,
-        context! {
-            conversions => code.module.clone(),
-            conversions_module => code.module.rsplit("::").next().unwrap_or_default(),
-            function => code.function.clone(),
-            interface => code.interface.clone(),
-        },
-    );
-    let file = format!("src/conversion/{group}/{stem}.rs");
+    let words = code.words(project, kind);
+    let file = code_file(kind);
     let is_there = draft
         .text(&file)
         .is_some_and(|text| rust::has_function(&text, "register") && text.contains(&kind.kind));
     let present = if is_there { Present::Keep } else { Present::Refuse };
-    create(draft, "conversion-code", &words, present)?;
+    create(draft, CODE, &words, present)?;
     draft.edit("src/lib.rs", "pub mod generated;", |text| {
         rust::declare_module(text, "generated")
     });
@@ -168,7 +172,8 @@ fn add_code(draft: &mut Draft<'_>, project: &Found, kind: &Kind, code: &Generate
 }
 
 /// The names in the generated conversion of a kind.
-struct Generated {
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Generated {
     /// The module of the function and the trait: `generated::conversion`.
     module: String,
     /// The function that returns the conversion.
@@ -178,6 +183,34 @@ struct Generated {
 }
 
 impl Generated {
+    /// Returns the variables of the code that serves the conversion.
+    pub(crate) fn words(&self, project: &Found, kind: &Kind) -> Words {
+        kind.words(
+            project,
+            context! {
+                conversions => self.module.clone(),
+                conversions_module => self.module.rsplit("::").next().unwrap_or_default(),
+                function => self.function.clone(),
+                interface => self.interface.clone(),
+            },
+        )
+    }
+
+    /// Returns the names in the code that serves a conversion, as kgen wrote it.
+    pub(crate) fn of_code(code: &str) -> Option<Self> {
+        let mut lines = code.lines();
+        let module = lines.find_map(|line| line.strip_prefix("use crate::")?.strip_suffix(';'))?;
+        lines.find(|line| line.starts_with("pub fn conversion()"))?;
+        let call = lines.next()?.trim().strip_suffix("()")?;
+        let (_, function) = call.strip_suffix("::<Rules>").unwrap_or(call).rsplit_once("::")?;
+        let interface = lines.find_map(|line| line.strip_prefix("impl ")?.split(' ').next());
+        Some(Self {
+            module: module.to_owned(),
+            function: function.to_owned(),
+            interface: interface.map(str::to_owned),
+        })
+    }
+
     /// Finds the conversion of a kind among the files of a run.
     fn find(draft: &mut Draft<'_>, report: &Report, root: &Path, kind: &Kind) -> Option<Self> {
         let about = format!(

@@ -20,9 +20,9 @@ use crate::external::External;
 use crate::kind::Kind;
 use crate::kinds::{Given, Kinds};
 use crate::project::{self, Found, Style};
-use crate::webhook::{TEST_SET, code_set, webhook_file, webhook_statement, words_of};
+use crate::webhook::{EXTERNAL, code_set, test_set, webhook_file, webhook_statement, words_of};
 use crate::webhook_manifests::{Injected, injected_entries, shared_entries};
-use crate::{external, names_in_code, render, version, webhook_manifests};
+use crate::{external, names_in_code, record, render, version, webhook_manifests};
 
 /// The kind of `kgen delete`.
 #[derive(Clone, Debug)]
@@ -105,15 +105,18 @@ pub fn delete_webhook(options: &DeleteOptions, working_folder: &Path) -> Result<
     }
     let mut scaffolded = Vec::new();
     let mut tests = BTreeMap::<String, Vec<String>>::new();
+    let test_set = test_set(external.as_ref());
     for (defaulting, validation) in [(true, true), (true, false), (false, true)] {
         let words = words_of(&project, &kind, external.as_ref(), defaulting, validation);
         scaffolded.extend(rendered(code_set(external.as_ref()), &words, &file)?);
-        for (path, text) in render::set(TEST_SET, &words).map_err(Findings::of)? {
-            tests.entry(path).or_default().push(text);
+        if let Some(set) = test_set {
+            for (path, text) in render::set(set, &words).map_err(Findings::of)? {
+                tests.entry(path).or_default().push(text);
+            }
         }
     }
     for (path, texts) in tests {
-        draft.remove(TEST_SET, &path, &texts);
+        draft.remove(test_set.unwrap_or_default(), &path, &texts);
     }
     draft.remove(code_set(external.as_ref()), &file, &scaffolded);
     let group = kind.group_stem();
@@ -124,13 +127,18 @@ pub fn delete_webhook(options: &DeleteOptions, working_folder: &Path) -> Result<
     Ok(draft.finish(project.file.clone(), working_folder)?)
 }
 
-/// Finds the kind of webhooks, with the same order as `kgen create`: a kind of the project, then one of Kubernetes.
+/// Finds the kind of webhooks, with the same order as `kgen create`: a kind of the project, then one of Kubernetes, then one
+/// of another project, which the record has.
 fn find_webhooks(
     project: &Found,
     options: &DeleteOptions,
 ) -> Result<(Kinds, Kind, Option<External>), Refusal> {
     let (kinds, kind) = read(project, options)?;
-    let external = external::in_group(&options.group, &options.version, &options.kind);
+    let external = external::in_group(&options.group, &options.version, &options.kind).or_else(|| {
+        let recorded = record::path(EXTERNAL, &webhook_file(&kind));
+        let code = Draft::new(&project.root, &[]).text(&recorded)?;
+        external::of_code(&code, |_| kind.version.clone(), &kind.stem())
+    });
     match external.filter(|_| kinds.declared(&kind).is_none()) {
         Some(external) => Ok((kinds, Kind::external(&external), Some(external))),
         None => {

@@ -8,6 +8,7 @@ use minijinja::context;
 
 use crate::draft::{Draft, Present, Scaffold};
 use crate::edit::lines;
+use crate::license::{self, License};
 use crate::names;
 use crate::project::Style;
 use crate::render::{self, Words};
@@ -57,6 +58,8 @@ pub struct InitOptions {
     pub style: Style,
     /// The source of kgen's own crates.
     pub source: KgenSource,
+    /// The license in the header of source files.
+    pub license: Option<License>,
     /// Existing files to replace.
     pub force: Vec<PathBuf>,
 }
@@ -100,8 +103,15 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
             ..Findings::default()
         });
     }
-    let words = words(&root, &project, &options.source, working_folder);
     let mut draft = Draft::new(&root, &options.force);
+    let license = options.license.as_ref();
+    for (path, text) in license.map_or(Ok(Vec::new()), |license| license.files(&project.name))? {
+        draft.scaffold(license::SET, &path, text, Present::Keep);
+    }
+    let header = draft.text(license::HEADER).unwrap_or_default();
+    let identifier = license.and_then(|license| license.identifier);
+    let mut words = words(&root, &project, &options.source, identifier, working_folder);
+    words.set_header(&header);
     for (path, text) in render::set(SET, &words).map_err(Findings::of)? {
         scaffold(&mut draft, &path, text, present);
     }
@@ -121,7 +131,13 @@ pub(crate) fn scaffold(draft: &mut Draft<'_>, path: &str, text: String, present:
 }
 
 /// Returns the variables that the templates of a project in `root` can use.
-pub(crate) fn words(root: &Path, project: &Project, source: &KgenSource, working_folder: &Path) -> Words {
+pub(crate) fn words(
+    root: &Path,
+    project: &Project,
+    source: &KgenSource,
+    license: Option<&str>,
+    working_folder: &Path,
+) -> Words {
     let inside_workspace = root
         .ancestors()
         .skip(1)
@@ -135,6 +151,8 @@ pub(crate) fn words(root: &Path, project: &Project, source: &KgenSource, working
             inside_workspace,
             k8s_openapi_version => K8S_OPENAPI_VERSION,
             fake => source.dependency("kgen-fake", "both", working_folder),
+            header => "",
+            license => license.unwrap_or_default(),
             git => matches!(source, KgenSource::Git(_)),
             install => source.install("kgen-cli", working_folder),
             install_control_plane => source.install("kgen-testenv", working_folder),
@@ -148,6 +166,18 @@ pub(crate) fn words(root: &Path, project: &Project, source: &KgenSource, working
             toolchain => TOOLCHAIN,
         },
         path: Vec::new(),
+        header: String::new(),
+    }
+}
+
+impl Words {
+    /// Begins source files with a header, also generated ones. Nothing changes if it is empty.
+    pub(crate) fn set_header(&mut self, header: &str) {
+        self.header = license::in_file(header);
+        if !self.header.is_empty() {
+            let header = format!("\nheader-file = {:?}", license::HEADER);
+            self.context = context! { header, ..self.context.clone() };
+        }
     }
 }
 

@@ -47,7 +47,7 @@ impl Kind {
         }
     }
 
-    /// Returns a built-in kind of Kubernetes.
+    /// Returns a kind that the project does not define.
     pub(crate) fn external(external: &External) -> Self {
         Self {
             group: external.group.clone(),
@@ -123,6 +123,7 @@ impl Kind {
             cluster => self.cluster,
             crate_name => project.name.replace('-', "_"),
             external => "",
+            foreign => false,
             group => self.group.clone(),
             group_module => names_in_code::module(&self.group_stem()),
             kind => self.kind.clone(),
@@ -149,6 +150,7 @@ impl Kind {
                 ("version", self.version.clone()),
                 ("kind", self.stem()),
             ],
+            header: project.header.clone(),
         }
     }
 

@@ -70,6 +70,21 @@ impl Kinds {
         resources.find(|resource| resource.group == kind.group && resource.kind == kind.kind)
     }
 
+    /// Returns a warning if the source declares a kind that another project defines, so that its CRD is generated.
+    pub(crate) fn declared_foreign(&self, kind: &Kind) -> Option<Problem> {
+        self.resource(kind)?;
+        let message = format!(
+            "the source declares `{}` of `{}`, so kgen generates its CRD, which belongs to another project",
+            kind.kind, kind.group
+        );
+        let exclude = format!("exclude = [{:?}]", kind.kind);
+        Some(
+            Problem::general_warning(Code::Usage, message)
+                .help(format!("add `{exclude}` to the first lines of `kgen.toml`"))
+                .help("or move the types to a crate of their own"),
+        )
+    }
+
     /// Returns the version that `kind` names, or `None` if the source does not declare it.
     pub(crate) fn declared(&self, kind: &Kind) -> Option<Declared<'_>> {
         let resource = self.resource(kind)?;

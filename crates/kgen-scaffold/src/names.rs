@@ -169,6 +169,36 @@ pub(crate) fn group(group: &str, whole: &str) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Checks the whole group of a kind of another project.
+pub(crate) fn foreign_group(group: &str) -> Result<(), Problem> {
+    if is_subdomain(group) && group.contains('.') && !group.starts_with(|first: char| first.is_ascii_digit())
+    {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("`{group}` is not the whole group of a kind of another project"),
+        "use the whole group, such as `cert-manager.io`, or give its domain with `--external-domain`",
+    ))
+}
+
+/// Checks the path of a type or module in Rust.
+pub(crate) fn type_path(path: &str) -> Result<(), Problem> {
+    let is_name = |name: &str| {
+        let is_inner = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let name = name.strip_prefix("r#").unwrap_or(name);
+        !name.is_empty()
+            && name.chars().all(is_inner)
+            && !name.starts_with(|first: char| first.is_ascii_digit())
+    };
+    if path.contains("::") && path.split("::").all(is_name) {
+        return Ok(());
+    }
+    Err(refuse(
+        format!("`{path}` is not the path of a type in Rust"),
+        "use a path such as `cert_manager::v1::Certificate`; `kgen import` writes the types of CRDs",
+    ))
+}
+
 /// Checks the version of an API.
 pub(crate) fn version(version: &str) -> Result<(), Problem> {
     if is_version(version) {

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use kgen_build::{Configuration, FILE_NAME, Findings, Project, find_project_file, read_project_file, shown};
 use kgen_diagnostics::{Code, Problem};
 
+use crate::license;
+
 /// The style of an operator's code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Style {
@@ -41,6 +43,8 @@ pub(crate) struct Found {
     pub(crate) name: String,
     pub(crate) domain: String,
     pub(crate) style: Style,
+    /// The header of its source files.
+    pub(crate) header: String,
     /// The generators of the project and their source.
     pub(crate) configuration: Configuration,
 }
@@ -90,6 +94,7 @@ fn known(
         return Err(Findings::of(problem));
     };
     Ok(Found {
+        header: license::header(&root),
         root,
         file,
         name: project.name,

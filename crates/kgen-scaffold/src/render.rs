@@ -10,6 +10,8 @@ pub(crate) struct Words {
     pub(crate) context: Value,
     /// The words between double underscores in a path, and their replacements.
     pub(crate) path: Vec<(&'static str, String)>,
+    /// The text at the beginning of source files, such as a license.
+    pub(crate) header: String,
 }
 
 /// Renders the files of a set, and returns their paths and texts.
@@ -49,7 +51,10 @@ fn one(
         .fold(template.path.to_owned(), |path, (word, value)| {
             path.replace(&format!("__{word}__"), value)
         });
-    Ok((path, text))
+    match path.ends_with(".rs") {
+        true => Ok((path, format!("{}{text}", words.header))),
+        false => Ok((path, text)),
+    }
 }
 
 fn wrong(template: &str, error: &Error) -> Problem {

@@ -11,13 +11,16 @@ use kgen_diagnostics::{Code, Problem};
 use minijinja::context;
 use similar::{ConflictStyle, TextMerge};
 
-use crate::api::{CONTROLLER_TEST, controller_file};
+use crate::api::{CONTROLLER_TEST, controller_file, controller_test, external_words};
 use crate::draft::{Draft, Next, Present, Refusal, Scaffold};
+use crate::external::External;
+use crate::kind::Kind;
 use crate::kinds::Kinds;
 use crate::project::Found;
+use crate::render::Words;
 use crate::source::KgenSource;
-use crate::webhook::{TEST_SET, code_set, webhook_file, words_of};
-use crate::{init, project, record, render, webhook_manifests};
+use crate::webhook::{code_set, test_set, webhook_file, words_of};
+use crate::{conversion, external, init, license, project, record, render, webhook, webhook_manifests};
 
 /// Drafts the update of a project.
 ///
@@ -27,10 +30,9 @@ pub fn update(working_folder: &Path) -> Result<Scaffold, Refusal> {
     let project = project::find(working_folder)?;
     let kinds = Kinds::read_all(&project)?;
     let mut draft = Draft::new(&project.root, &[]);
-    let Some(source) = draft
-        .text(&record::path(init::SET, "Cargo.toml"))
-        .and_then(|manifest| KgenSource::of_manifest(&manifest))
-    else {
+    let manifest = draft.text(&record::path(init::SET, "Cargo.toml"));
+    let manifest = manifest.unwrap_or_default();
+    let Some(source) = KgenSource::of_manifest(&manifest) else {
         let message = format!(
             "`{}` does not have the files of this project as kgen wrote them",
             record::FOLDER
@@ -47,9 +49,17 @@ pub fn update(working_folder: &Path) -> Result<Scaffold, Refusal> {
         domain: project.domain.clone(),
         style: project.style.word().to_owned(),
     };
-    let words = init::words(&project.root, &settings, &source, working_folder);
+    let license = license::of_manifest(&manifest);
+    let mut words = init::words(
+        &project.root,
+        &settings,
+        &source,
+        license.as_deref(),
+        working_folder,
+    );
+    words.set_header(&project.header);
     let new = render::set(init::SET, &words).map_err(Findings::of)?;
-    remove_dropped(&mut draft, &project.root, &new);
+    remove_dropped(&mut draft, &project, &new)?;
     for (path, text) in new {
         merge(&mut draft, init::SET, &path, text, Absent::Create);
     }
@@ -84,21 +94,93 @@ fn update_kinds(draft: &mut Draft<'_>, project: &Found, kinds: &Kinds) -> Result
         }
         let (set, file) = (code_set(None), webhook_file(&kind));
         if let Some(base) = draft.text(&record::path(set, &file)) {
-            let (defaulting, validation) = (base.contains("impl Defaulter"), base.contains("impl Validator"));
-            let words = words_of(project, &kind, None, defaulting, validation);
-            for set in [set, TEST_SET] {
-                for (path, text) in render::set(set, &words).map_err(Findings::of)? {
-                    merge(draft, set, &path, text, Absent::Skip);
-                }
+            update_webhooks(draft, project, &kind, None, &base)?;
+        }
+        update_conversion(draft, project, &kind)?;
+        last = Some(kind);
+    }
+    for (file, base) in recorded(draft, project, &format!("external-{style}"))? {
+        let version = |path: &str| path.rsplit("::").nth(1).unwrap_or_default().to_owned();
+        if let Some(external) = external::of_code(&base, version, stem(&file)) {
+            let kind = Kind::external(&external);
+            let words = external_words(project, &kind, &external);
+            merge_set(draft, &format!("external-{style}"), &words)?;
+            if let Some(tests) = controller_test(&external) {
+                merge_set(draft, tests, &words)?;
             }
         }
-        last = Some(kind);
+    }
+    for (file, base) in recorded(draft, project, webhook::EXTERNAL)? {
+        let folder = Path::new(&file).parent().and_then(Path::file_name);
+        let version = folder.unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(external) = external::of_code(&base, |_| version, stem(&file)) {
+            let kind = Kind::external(&external);
+            update_webhooks(draft, project, &kind, Some(&external), &base)?;
+            last = last.or(Some(kind));
+        }
     }
     if let Some(kind) = last {
         let words = webhook_manifests::words(draft, project, &kind, kinds.has_webhooks());
-        for (path, text) in render::set("webhook-config", &words).map_err(Findings::of)? {
-            merge(draft, "webhook-config", &path, text, Absent::Skip);
-        }
+        merge_set(draft, "webhook-config", &words)?;
+        merge_set(draft, conversion::CONFIGURATION, &words)?;
+    }
+    Ok(())
+}
+
+/// Updates the code of the webhooks of a kind. `base` is the code as kgen wrote it.
+fn update_webhooks(
+    draft: &mut Draft<'_>,
+    project: &Found,
+    kind: &Kind,
+    external: Option<&External>,
+    base: &str,
+) -> Result<(), Findings> {
+    let (defaulting, validation) = (base.contains("impl Defaulter"), base.contains("impl Validator"));
+    let words = words_of(project, kind, external, defaulting, validation);
+    merge_set(draft, code_set(external), &words)?;
+    match test_set(external) {
+        Some(tests) => merge_set(draft, tests, &words),
+        None => Ok(()),
+    }
+}
+
+/// Updates the code that serves the conversion of a kind.
+fn update_conversion(draft: &mut Draft<'_>, project: &Found, kind: &Kind) -> Result<(), Findings> {
+    let recorded = record::path(conversion::CODE, &conversion::code_file(kind));
+    match draft
+        .text(&recorded)
+        .and_then(|base| conversion::Generated::of_code(&base))
+    {
+        Some(names) => merge_set(draft, conversion::CODE, &names.words(project, kind)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the name of a file without its extension.
+fn stem(file: &str) -> &str {
+    let stem = Path::new(file).file_stem().and_then(|stem| stem.to_str());
+    stem.unwrap_or_default()
+}
+
+/// Returns the files of a set that the record has, with their texts.
+fn recorded(draft: &mut Draft<'_>, project: &Found, set: &str) -> Result<Vec<(String, String)>, Findings> {
+    let folder = project.root.join(record::FOLDER).join(set);
+    let files = kgen_build::files_below(&folder).map_err(|reason| {
+        let message = format!("`{}` cannot be read: {reason}", record::FOLDER);
+        Findings::of(Problem::general(Code::Io, message))
+    })?;
+    let paths = files
+        .iter()
+        .filter_map(|file| file.strip_prefix(&folder).ok()?.to_str());
+    Ok(paths
+        .filter_map(|path| Some((path.to_owned(), draft.text(&record::path(set, path))?)))
+        .collect())
+}
+
+/// Merges the files of a set that the project has.
+fn merge_set(draft: &mut Draft<'_>, set: &str, words: &Words) -> Result<(), Findings> {
+    for (path, text) in render::set(set, words).map_err(Findings::of)? {
+        merge(draft, set, &path, text, Absent::Skip);
     }
     Ok(())
 }
@@ -143,21 +225,11 @@ fn merge(draft: &mut Draft<'_>, set: &str, path: &str, theirs: String, absent: A
 }
 
 /// Removes files that this kgen no longer writes, unless the user has edited them.
-fn remove_dropped(draft: &mut Draft<'_>, root: &Path, new: &[(String, String)]) {
-    let folder = root.join(record::FOLDER).join(init::SET);
-    let files = match kgen_build::files_below(&folder) {
-        Ok(files) => files,
-        Err(reason) => {
-            let message = format!("`{}` cannot be read: {reason}", record::FOLDER);
-            return draft.problem(Problem::general(Code::Io, message));
-        }
-    };
-    let recorded = files
-        .iter()
-        .filter_map(|file| file.strip_prefix(&folder).ok()?.to_str());
-    for path in recorded.filter(|path| new.iter().all(|(known, _)| known != path)) {
-        if let Some(base) = draft.text(&record::path(init::SET, path)) {
-            draft.remove(init::SET, path, &[base]);
+fn remove_dropped(draft: &mut Draft<'_>, project: &Found, new: &[(String, String)]) -> Result<(), Findings> {
+    for (path, base) in recorded(draft, project, init::SET)? {
+        if new.iter().all(|(known, _)| *known != path) {
+            draft.remove(init::SET, &path, &[base]);
         }
     }
+    Ok(())
 }

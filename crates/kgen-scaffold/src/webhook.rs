@@ -9,12 +9,13 @@ use minijinja::context;
 use crate::api::{add_modules, can_test, create};
 use crate::draft::{Draft, Present, Refusal, Scaffold};
 use crate::edit::rust;
-use crate::external::External;
+use crate::examples::Example;
+use crate::external::{External, Foreign};
 use crate::kind::Kind;
 use crate::kinds::{Given, Kinds};
 use crate::project::Found;
 use crate::render::{self, Words};
-use crate::{conversion, external, names, names_in_code, project, webhook_manifests};
+use crate::{conversion, examples, external, names, names_in_code, project, webhook_manifests};
 
 /// The two types of admission webhooks.
 const DEFAULTING: &str = "defaulting";
@@ -23,7 +24,7 @@ const VALIDATION: &str = "validation";
 /// The options of `kgen create webhook`.
 #[derive(Clone, Debug)]
 pub struct WebhookOptions {
-    /// The group of the kind, without the domain.
+    /// The group of the kind, without the domain of this project.
     pub group: String,
     /// The version.
     pub version: String,
@@ -37,6 +38,8 @@ pub struct WebhookOptions {
     pub validation: bool,
     /// Whether to add the conversion between the versions of the kind.
     pub conversion: bool,
+    /// The type of a kind that another project defines.
+    pub foreign: Option<Foreign>,
     /// Existing files to replace.
     pub force: Vec<PathBuf>,
 }
@@ -64,13 +67,18 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     if let Some(Err(problem)) = plural {
         problems.push(problem);
     }
-    let mut kind = Kind::of(
-        &project,
-        &options.group,
-        &options.version,
-        &options.kind,
-        &mut problems,
-    );
+    let (group, version, name) = (&options.group, &options.version, &options.kind);
+    let mut external = None;
+    let mut kind = match &options.foreign {
+        None => Kind::of(&project, group, version, name, &mut problems),
+        Some(foreign) => {
+            let plural = options.plural.as_deref();
+            let found = foreign.find(group, version, name, plural).map_err(Findings::of)?;
+            let kind = Kind::external(&found);
+            external = Some(found);
+            kind
+        }
+    };
     if problems.has_errors() {
         return Err(Refusal::from(Findings {
             problems,
@@ -79,8 +87,26 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
     }
     let mut draft = Draft::new(&project.root, &options.force);
     let kinds = Kinds::read(&project, &kind, &options.force)?;
-    let mut external = None;
-    if let Some(declared) = kinds.declared(&kind) {
+    if external.is_none() && kinds.declared(&kind).is_none() {
+        external = external::in_group(group, version, name);
+        let Some(found) = &external else {
+            return Err(Findings::of(no_kind(&mut draft, &kinds, &kind, options)).into());
+        };
+        kind = Kind::external(found);
+        if let Some(plural) = &options.plural {
+            kind.plural.clone_from(plural);
+        }
+    }
+    if let Some(found) = &external {
+        if options.conversion {
+            return Err(Findings::of(not_converted(found)).into());
+        }
+        if found.is_foreign
+            && let Some(problem) = kinds.declared_foreign(&kind)
+        {
+            draft.problem(problem);
+        }
+    } else if let Some(declared) = kinds.declared(&kind) {
         declared.check_place(&kind).map_err(Findings::of)?;
         let given = Given {
             plural: options.plural.as_deref(),
@@ -89,17 +115,6 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         for problem in given.complete(&mut kind, &kinds) {
             draft.problem(problem);
         }
-    } else if let Some(found) = external::in_group(&options.group, &options.version, &options.kind) {
-        if options.conversion {
-            return Err(Findings::of(not_converted(&found)).into());
-        }
-        kind = Kind::external(&found);
-        if let Some(plural) = &options.plural {
-            kind.plural.clone_from(plural);
-        }
-        external = Some(found);
-    } else {
-        return Err(Findings::of(no_kind(&mut draft, &kinds, &kind, options)).into());
     }
     if options.defaulting || options.validation {
         add_admission(&mut draft, &project, &kinds, &kind, external.as_ref(), options)?;
@@ -142,8 +157,8 @@ fn add_admission(
         }
         None => {
             create(draft, set, &words, present)?;
-            if external.is_none() && can_test(draft) {
-                create(draft, TEST_SET, &words, present)?;
+            if let Some(tests) = test_set(external).filter(|_| can_test(draft)) {
+                create(draft, tests, &words, present)?;
             }
         }
     }
@@ -182,13 +197,27 @@ pub(crate) fn webhook_statement(kind: &Kind) -> String {
     format!("webhook::{path}::register(manager);")
 }
 
-/// The set with the test of webhooks.
-pub(crate) const TEST_SET: &str = "webhook-test";
+/// Returns the set with the test of webhooks. Returns `None` if there is no valid object for it.
+pub(crate) fn test_set(external: Option<&External>) -> Option<&'static str> {
+    match external {
+        None => Some("webhook-test"),
+        Some(external) => example(external).map(|_| "webhook-external-test"),
+    }
+}
 
-/// Returns the set of templates for a kind of the project, or for a built-in kind.
+/// Returns the example of a kind that the project does not define.
+fn example(external: &External) -> Option<Example> {
+    let (group, kind) = (&external.group, &external.kind);
+    examples::of(group, kind).filter(|_| !external.is_foreign)
+}
+
+/// The set with the webhooks of a kind that the project does not define.
+pub(crate) const EXTERNAL: &str = "webhook-external";
+
+/// Returns the set of templates for a kind of the project, or for one of others.
 pub(crate) fn code_set(external: Option<&External>) -> &'static str {
     match external {
-        Some(_) => "webhook-external",
+        Some(_) => EXTERNAL,
         None => "webhook-code",
     }
 }
@@ -202,6 +231,8 @@ pub(crate) fn words_of(
     validation: bool,
 ) -> Words {
     let path = external.map_or("", |external| &external.path);
+    let foreign = external.is_some_and(|external| external.is_foreign);
+    let example = external.and_then(example);
     // The name of a webhook is a domain name with at least three parts.
     let webhook_domain = match (external, kind.group.as_str()) {
         (None, group) => group.to_owned(),
@@ -211,9 +242,12 @@ pub(crate) fn words_of(
     kind.words(
         project,
         context! {
+            cluster => example.map_or(kind.cluster, |example| example.is_cluster_scoped),
             defaulting,
+            example => example.map(|example| example.lines.to_vec()).unwrap_or_default(),
             validation,
             external => path,
+            foreign,
             mutating_path => kgen_webhook_path::mutating(&kind.group, &kind.version, &kind.kind),
             validating_path => kgen_webhook_path::validating(&kind.group, &kind.version, &kind.kind),
             webhook_domain,
@@ -221,12 +255,15 @@ pub(crate) fn words_of(
     )
 }
 
-/// Returns the problem of a conversion for a built-in kind.
+/// Returns the problem of a conversion for a kind of others.
 fn not_converted(external: &External) -> Problem {
-    let message = format!(
-        "`{}` is a kind of Kubernetes, which converts it itself",
-        external.kind
-    );
+    let message = match external.is_foreign {
+        true => format!("the project that defines `{}` converts it", external.kind),
+        false => format!(
+            "`{}` is a kind of Kubernetes, which converts it itself",
+            external.kind
+        ),
+    };
     Problem::general(Code::Usage, message).help("leave out `--conversion`")
 }
 
@@ -255,7 +292,21 @@ fn no_kind(draft: &mut Draft<'_>, kinds: &Kinds, kind: &Kind, options: &WebhookO
         Some(near) => problem.meant(near),
         None => external::suggest(problem, &options.group, &options.kind),
     };
-    problem.help(format!("create it: `{command}`"))
+    let create = format!("create it: `{command}`");
+    if !declared.is_empty() || !problem.help.is_empty() || external::is_group(&options.group) {
+        return problem.help(create);
+    }
+    // A group without kinds of this project can be one of another project.
+    let is_whole = options.group.contains('.');
+    let of_others = format!(
+        "if another project defines it, add its whole group and the path of its type in Rust: \
+         `--group {} --external PATH`; `kgen import` writes the type",
+        if is_whole { &options.group } else { "GROUP" }
+    );
+    match is_whole {
+        true => problem.help(of_others),
+        false => problem.help(of_others).help(format!("otherwise, {create}")),
+    }
 }
 
 /// Returns the parts that the user asks for and the source does not declare.

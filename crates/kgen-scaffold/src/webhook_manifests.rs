@@ -4,6 +4,7 @@ use kgen_build::Findings;
 use minijinja::context;
 
 use crate::api::create;
+use crate::conversion;
 use crate::draft::{Draft, Present};
 use crate::edit::{Edit, kustomization};
 use crate::kind::Kind;
@@ -117,7 +118,7 @@ pub(crate) fn add(
     }
     if options.conversion {
         add_replicas(draft);
-        create(draft, "conversion-config", &usual, Present::Keep)?;
+        create(draft, conversion::CONFIGURATION, &usual, Present::Keep)?;
     }
     enable(draft, kind, options);
     Ok(())

@@ -26,6 +26,7 @@ fn begin(style: Style, folder: &Path) {
         name: Some("shop".to_owned()),
         style,
         source: KgenSource::Registry,
+        license: None,
         force: Vec::new(),
     };
     write(init(&options, folder));
@@ -80,6 +81,7 @@ fn webhook(plural: Option<&str>, folder: &Path) -> Result<Scaffold, Refusal> {
         defaulting: false,
         validation: true,
         conversion: false,
+        foreign: None,
         force: Vec::new(),
     };
     create_webhook(&options, folder)

@@ -21,6 +21,7 @@ fn project(source: KgenSource) -> tempfile::TempDir {
         name: None,
         style: Style::Kgen,
         source,
+        license: None,
         force: Vec::new(),
     };
     let scaffold = kgen_scaffold::init(&options, folder.path()).unwrap_or_else(|findings| {
@@ -72,6 +73,7 @@ fn a_folder_that_is_not_a_checkout_is_refused() {
         name: None,
         style: Style::Kgen,
         source: KgenSource::Path("/nonexistent".into()),
+        license: None,
         force: Vec::new(),
     };
     let findings = kgen_scaffold::init(&options, folder.path()).err().unwrap();

@@ -12,13 +12,16 @@ use std::fs;
 use std::path::Path;
 
 use kgen_scaffold::{
-    ApiOptions, InitOptions, KgenSource, Scaffold, Style, Subject, WebhookOptions, create_api,
+    ApiOptions, Foreign, InitOptions, KgenSource, Scaffold, Style, Subject, WebhookOptions, create_api,
     create_webhook, init, update,
 };
 
-/// Creates a project with a kind and its webhooks.
-fn project(root: &Path, style: Style) {
-    let carry_out = |scaffold: Scaffold| scaffold.plan.carry_out().unwrap();
+fn carry_out(scaffold: Scaffold) {
+    scaffold.plan.carry_out().unwrap();
+}
+
+/// Creates a project without kinds.
+fn begin(root: &Path, style: Style) {
     carry_out(
         init(
             &InitOptions {
@@ -27,12 +30,18 @@ fn project(root: &Path, style: Style) {
                 name: Some("shop".to_owned()),
                 style,
                 source: KgenSource::Registry,
+                license: None,
                 force: Vec::new(),
             },
             root,
         )
         .unwrap(),
     );
+}
+
+/// Creates a project with a kind and its webhooks.
+fn project(root: &Path, style: Style) {
+    begin(root, style);
     let (group, version, kind) = ("webapp".to_owned(), "v1".to_owned(), "Guestbook".to_owned());
     let api = ApiOptions {
         subject: Subject::Own {
@@ -56,6 +65,90 @@ fn project(root: &Path, style: Style) {
         defaulting: true,
         validation: true,
         conversion: false,
+        foreign: None,
+        force: Vec::new(),
+    };
+    carry_out(create_webhook(&webhook, root).unwrap());
+}
+
+/// Creates a project with controllers and webhooks of kinds that it does not define: those of Kubernetes and others.
+fn project_of_others(root: &Path, style: Style) {
+    begin(root, style);
+    let foreign = Foreign {
+        path: "cert_manager::v1".to_owned(),
+        domain: None,
+    };
+    let (group, version) = ("cert-manager.io".to_owned(), "v1".to_owned());
+    let subjects = [
+        Subject::External("k8s_openapi::api::apps::v1::Deployment".to_owned()),
+        Subject::Foreign {
+            group: group.clone(),
+            version: version.clone(),
+            kind: "Issuer".to_owned(),
+            plural: None,
+            foreign: foreign.clone(),
+        },
+    ];
+    for subject in subjects {
+        let api = ApiOptions {
+            subject,
+            no_controller: false,
+            force: Vec::new(),
+        };
+        carry_out(create_api(&api, root).unwrap());
+    }
+    for (group, kind, foreign) in [
+        ("core", "Pod", None),
+        (group.as_str(), "Certificate", Some(foreign)),
+    ] {
+        let webhook = WebhookOptions {
+            group: group.to_owned(),
+            version: version.clone(),
+            kind: kind.to_owned(),
+            plural: None,
+            defaulting: true,
+            validation: foreign.is_some(),
+            conversion: false,
+            foreign,
+            force: Vec::new(),
+        };
+        carry_out(create_webhook(&webhook, root).unwrap());
+    }
+}
+
+/// Adds a second version with another field, and the conversion between the versions.
+fn convert(root: &Path) {
+    let version = |name: &str| name.to_owned();
+    let api = ApiOptions {
+        subject: Subject::Own {
+            group: "webapp".to_owned(),
+            version: version("v2"),
+            kind: "Guestbook".to_owned(),
+            plural: None,
+            shorts: Vec::new(),
+            cluster: false,
+            no_types: false,
+        },
+        no_controller: false,
+        force: Vec::new(),
+    };
+    carry_out(create_api(&api, root).unwrap());
+    let types = "src/api/webapp/v2/guestbook.rs";
+    replace(
+        root,
+        types,
+        "pub size:",
+        "// +kgen:conversion:from=size\n    pub replicas:",
+    );
+    let webhook = WebhookOptions {
+        group: "webapp".to_owned(),
+        version: version("v2"),
+        kind: "Guestbook".to_owned(),
+        plural: None,
+        defaulting: false,
+        validation: false,
+        conversion: true,
+        foreign: None,
         force: Vec::new(),
     };
     carry_out(create_webhook(&webhook, root).unwrap());
@@ -229,4 +322,97 @@ fn a_project_without_a_record_is_refused() {
     project(folder.path(), Style::Kgen);
     fs::remove_dir_all(folder.path().join(".kgen")).unwrap();
     assert!(update(folder.path()).is_err());
+}
+
+/// The changes since an older kgen in the code for kinds of others: set, file, text of this kgen, text of the older one.
+const CHANGES_OF_OTHERS: &[(&str, &str, &str, &str)] = &[
+    (
+        "webhook-config",
+        "config/webhook/service.yaml",
+        "protocol: TCP",
+        "protocol: UDP",
+    ),
+    (
+        "webhook-external",
+        "src/webhook/core/v1/pod.rs",
+        "/// Sets defaults.",
+        "/// Defaults.",
+    ),
+    (
+        "webhook-external",
+        "src/webhook/cert_manager/v1/certificate.rs",
+        "/// Checks objects.",
+        "/// Checks.",
+    ),
+    (
+        "external",
+        "src/controller/apps/deployment.rs",
+        "/// Adds the controller to `manager`.",
+        "/// Adds it.",
+    ),
+    (
+        "external",
+        "src/controller/cert_manager/issuer.rs",
+        "/// Adds the controller to `manager`.",
+        "/// Adds it.",
+    ),
+];
+
+#[test]
+fn code_for_kinds_of_others_is_updated() {
+    for style in [Style::Kgen, Style::Kube] {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        project_of_others(root, style);
+        assert_eq!(update(root).unwrap().plan.differences().count(), 0);
+        for (set, file, new, old) in CHANGES_OF_OTHERS {
+            let set = match *set {
+                "external" => format!("external-{}", style.word()),
+                set => set.to_owned(),
+            };
+            age(root, &set, file, new, old);
+        }
+        let edited = "src/webhook/core/v1/pod.rs";
+        replace(root, edited, "\"true\".to_owned()", "\"yes\".to_owned()");
+        let scaffold = update(root).unwrap();
+        assert_eq!(scaffold.conflicts, [""; 0]);
+        carry_out(scaffold);
+        for (_, file, new, old) in CHANGES_OF_OTHERS {
+            assert!(has(root, file, new), "{file} lacks {new:?}");
+            assert!(!has(root, file, old), "{file} still has {old:?}");
+        }
+        assert!(has(root, edited, "\"yes\".to_owned()"), "{edited} lost an edit");
+    }
+}
+
+#[test]
+fn the_code_of_conversions_is_updated() {
+    for style in [Style::Kgen, Style::Kube] {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        project(root, style);
+        convert(root);
+        assert_eq!(update(root).unwrap().plan.differences().count(), 0);
+        let changes = [
+            (
+                "conversion-code",
+                "src/conversion/webapp/guestbook.rs",
+                "/// Returns the conversion between",
+                "/// The conversion between",
+            ),
+            (
+                "conversion-config",
+                "config/crd/kustomizeconfig.yaml",
+                "kind: CustomResourceDefinition",
+                "kind: Definition",
+            ),
+        ];
+        for (set, file, new, old) in changes {
+            age(root, set, file, new, old);
+        }
+        carry_out(update(root).unwrap());
+        for (_, file, new, _) in changes {
+            assert!(has(root, file, new), "{file} lacks {new:?}");
+        }
+    }
 }

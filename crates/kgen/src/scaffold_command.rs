@@ -6,7 +6,8 @@ use clap::builder::{PossibleValuesParser, ValueHint};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kgen_diagnostics::{Code, Problem};
 use kgen_scaffold::{
-    ApiOptions, DeleteOptions, FromOptions, InitOptions, KgenSource, Style, Subject, WebhookOptions,
+    ApiOptions, DeleteOptions, Foreign, FromOptions, InitOptions, KgenSource, License, Style, Subject,
+    WebhookOptions,
 };
 
 use crate::scaffold::{ScaffoldCall, SourceChoice, What};
@@ -53,6 +54,17 @@ pub(crate) fn init() -> Command {
                 })
                 .help("Source of kgen-runtime [default: the checkout that this kgen was built from; the registry for a release]"),
         )
+        .arg(
+            text("license", "LICENSE")
+                .conflicts_with("from")
+                .value_parser(PossibleValuesParser::new(["apache2", "mit", "copyright", "none"]))
+                .help("Begin source files with this license, in hack/boilerplate.rs.txt [default: none]"),
+        )
+        .arg(
+            text("owner", "NAME")
+                .conflicts_with("from")
+                .help("Owner of the copyright in source files [default: the authors of the project, if there is a license]"),
+        )
         .args(common())
         .mut_arg("name", |name| name.alias("project-name"))
         .args(ignored(IGNORED_BY_INIT))
@@ -97,7 +109,11 @@ fn api() -> Command {
     Command::new("api")
         .about("Add a kind or a version: types, controller, RBAC roles, a sample and all generated files")
         .args(kind(false))
-        .arg(text("plural", "PLURAL").help("Lowercase plural [default: derived from the kind]"))
+        .arg(
+            text("plural", "PLURAL")
+                .requires("group")
+                .help("Lowercase plural [default: derived from the kind]"),
+        )
         .arg(
             text("short", "NAMES")
                 .value_delimiter(',')
@@ -107,27 +123,15 @@ fn api() -> Command {
         .arg(flag("cluster").help("Make the kind cluster-scoped"))
         .arg(flag("no-controller").help("Do not write a controller"))
         .arg(flag("no-types").help("Write a controller for types that already exist"))
-        .arg(
-            text("external", "PATH")
-                .conflicts_with_all([
-                    "group",
-                    "version",
-                    "kind",
-                    "plural",
-                    "short",
-                    "cluster",
-                    "no-controller",
-                    "no-types",
-                ])
-                .help(
-                    "Write a controller for a built-in kind, such as k8s_openapi::api::apps::v1::Deployment",
-                ),
+        .args(
+            external().map(|argument| {
+                argument.conflicts_with_all(["short", "cluster", "no-controller", "no-types"])
+            }),
         )
         .args(common())
-        .arg(kubebuilder("resource").conflicts_with_all(["external", "no-types"]))
+        .arg(kubebuilder("resource").conflicts_with("no-types"))
         .arg(kubebuilder("controller").conflicts_with("no-controller"))
         .arg(kubebuilder("namespaced").conflicts_with_all(["external", "cluster"]))
-        .mut_arg("external", |external| external.alias("external-api-path"))
         .args(ignored(IGNORED_BY_CREATE))
 }
 
@@ -143,6 +147,7 @@ fn webhook() -> Command {
                 .help("Add a validating webhook"),
         )
         .arg(flag("conversion").help("Add the conversion between the versions of the kind"))
+        .args(external())
         .args(common())
         .arg(
             Arg::new("spoke")
@@ -152,6 +157,20 @@ fn webhook() -> Command {
                 .value_parser(|_: &str| Err::<String, _>(NO_SPOKES)),
         )
         .args(ignored(IGNORED_BY_CREATE))
+}
+
+/// Describes the arguments that name the type of a kind of others.
+fn external() -> [Arg; 2] {
+    [
+        text("external", "PATH").alias("external-api-path").help(
+            "Path of the Rust type of a kind that this project does not define: k8s_openapi::api::apps::v1::Deployment, or \
+             with its whole group, cert_manager::v1::Certificate",
+        ),
+        text("external-domain", "DOMAIN")
+            .alias("external-api-domain")
+            .requires_all(["external", "group"])
+            .help("Domain of the group of that kind, if `--group` leaves it out"),
+    ]
 }
 
 /// The answer to a flag of kubebuilder that has no counterpart.
@@ -179,14 +198,6 @@ const IGNORED_BY_INIT: Ignored = &[
         "a Rust project has no module path; `--name` names the package",
     ),
     (
-        "owner",
-        "kgen does not write license headers; `header-file` in kgen.toml adds one to generated files",
-    ),
-    (
-        "license",
-        "kgen does not write license headers; `header-file` in kgen.toml adds one to generated files",
-    ),
-    (
         "plugins",
         "kgen has one layout; `--style` chooses how to write kinds",
     ),
@@ -196,7 +207,13 @@ const IGNORED_BY_INIT: Ignored = &[
     ),
 ];
 
-const IGNORED_BY_CREATE: Ignored = &[("make", "`kgen create` always runs the generators")];
+const IGNORED_BY_CREATE: Ignored = &[
+    ("make", "`kgen create` always runs the generators"),
+    (
+        "external-api-module",
+        "`Cargo.toml` says which version of a dependency is used",
+    ),
+];
 
 fn ignored(flags: Ignored) -> impl Iterator<Item = Arg> {
     flags.iter().map(|(name, _)| {
@@ -230,7 +247,11 @@ fn kind(always: bool) -> [Arg; 3] {
         if always {
             argument.required(true)
         } else {
-            argument.required_unless_present("external")
+            argument.required_unless_present("external").requires_all(
+                ["group", "version", "kind"]
+                    .into_iter()
+                    .filter(|other| *other != name),
+            )
         }
     })
 }
@@ -312,16 +333,30 @@ fn init_options(matches: &ArgMatches) -> Option<What> {
         name,
         style,
         source,
+        license: license(matches),
         force,
     };
     Some(What::Project(options, choice))
 }
 
+fn license(matches: &ArgMatches) -> Option<License> {
+    let owner = word(matches, "owner");
+    let license = word(matches, "license").or_else(|| owner.as_ref().map(|_| "copyright".to_owned()))?;
+    License::of(&license, owner)
+}
+
 fn api_options(matches: &ArgMatches) -> Option<ApiOptions> {
     let is_off = |name: &str| matches.get_one::<bool>(name) == Some(&false);
-    let subject = match word(matches, "external") {
-        Some(path) => Subject::External(path),
-        None => Subject::Own {
+    let subject = match (foreign(matches), word(matches, "group")) {
+        (Some(foreign), None) => Subject::External(foreign.path),
+        (Some(foreign), Some(group)) => Subject::Foreign {
+            group,
+            version: word(matches, "version")?,
+            kind: word(matches, "kind")?,
+            plural: word(matches, "plural"),
+            foreign,
+        },
+        (None, _) => Subject::Own {
             group: word(matches, "group")?,
             version: word(matches, "version")?,
             kind: word(matches, "kind")?,
@@ -343,6 +378,13 @@ fn api_options(matches: &ArgMatches) -> Option<ApiOptions> {
     })
 }
 
+fn foreign(matches: &ArgMatches) -> Option<Foreign> {
+    Some(Foreign {
+        path: word(matches, "external")?,
+        domain: word(matches, "external-domain"),
+    })
+}
+
 fn webhook_options(matches: &ArgMatches) -> Option<WebhookOptions> {
     Some(WebhookOptions {
         group: word(matches, "group")?,
@@ -352,6 +394,7 @@ fn webhook_options(matches: &ArgMatches) -> Option<WebhookOptions> {
         defaulting: matches.get_flag("defaulting"),
         validation: matches.get_flag("validation"),
         conversion: matches.get_flag("conversion"),
+        foreign: foreign(matches),
         force: force(matches),
     })
 }

@@ -117,6 +117,7 @@ fn webhook() -> WebhookOptions {
         defaulting: true,
         validation: true,
         conversion: false,
+        foreign: None,
         force: Vec::new(),
     }
 }
@@ -129,6 +130,7 @@ fn start_project(root: &Path) -> Option<Vec<(PathBuf, String)>> {
         name: Some("pottery".to_owned()),
         style: Style::Kgen,
         source: KgenSource::Registry,
+        license: None,
         force: Vec::new(),
     };
     kgen_scaffold::init(&options, root).ok()?.plan.carry_out().ok()?;

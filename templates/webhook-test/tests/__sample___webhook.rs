@@ -1,4 +1,6 @@
-//! Tests that the API server asks the webhooks of {{ kind }} objects, on an in-memory cluster.
+//! Tests that the API server asks the webhooks of {{ kind }} objects, on an in-memory cluster and on a real control plane.
+//!
+//! `make test` uses the in-memory cluster, `make test-control-plane` also the real API server.
 
 use kgen_runtime::webhook::WebhookServer;
 
@@ -11,8 +13,7 @@ use {{ crate_name }}::webhook::{{ group_module }}::{{ version }}::{{ module }}::
 use {{ crate_name }}::webhook::{{ group_module }}::{{ version }}::{{ module }}::Rules;
 {%- endif %}
 
-#[tokio::test]
-async fn the_api_server_asks_the_webhooks() {
+kgen_fake::on_both!(the_api_server_asks_the_webhooks, |cluster| async move {
     let server = WebhookServer::builder();
 {%- if defaulting %}
     let server = server.defaulting(Defaults);
@@ -21,14 +22,14 @@ async fn the_api_server_asks_the_webhooks() {
     let server = server.validating(Rules);
 {%- endif %}
     let server = server.in_process().expect("the webhooks are valid");
-    let cluster = kgen_fake::Cluster::new()
-        .definitions("config/crd/bases")
+    cluster.definitions("config/crd/bases").await;
+    cluster
         .webhooks("config/webhook/manifests.yaml", server)
-        .start();
+        .await;
 {%- if cluster %}
     let objects = kube::Api::all(cluster.admin());
 {%- else %}
-    let objects = kube::Api::default_namespaced(cluster.admin());
+    let objects = kube::Api::namespaced(cluster.admin(), cluster.namespace());
 {%- endif %}
     let create = async |name: &str, size: Option<i32>| {
         let spec = {{ kind }}Spec { size };
@@ -45,4 +46,4 @@ async fn the_api_server_asks_the_webhooks() {
     let refused = create("even", Some(4)).await.expect_err("4 is refused");
     assert!(refused.to_string().contains("must be odd"), "{refused}");
 {%- endif %}
-}
+});

@@ -64,7 +64,7 @@ pub fn goals(report: &Report) -> Vec<Goal> {
     let pods_memory = report
         .row(1, Task::GeneratePods)
         .and_then(|row| row.peak_memory());
-    let scaffold = [Task::Init, Task::CreateApi].map(|task| {
+    let scaffold = Task::OF_PROJECTS.map(|task| {
         let time = report.row(1, task).map(|row| row.median());
         Goal {
             what: format!("`{}` in at most {}", task.name(), amounts::time(SCAFFOLD_TIME)),
@@ -128,6 +128,11 @@ mod tests {
             "PASS  a pod template in at most 150.0 MB: 50.0 MB",
             "  -   `kgen init` in at most 50.0 ms: not measured",
             "  -   `kgen create api` in at most 50.0 ms: not measured",
+            "  -   `kgen create webhook` in at most 50.0 ms: not measured",
+            "  -   `kgen update` in at most 50.0 ms: not measured",
+            "  -   `kgen delete webhook` in at most 50.0 ms: not measured",
+            "  -   `kgen delete api` in at most 50.0 ms: not measured",
+            "  -   `kgen init --from` in at most 50.0 ms: not measured",
         ];
         assert_eq!(lines, expected);
     }

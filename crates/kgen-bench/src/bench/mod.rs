@@ -122,6 +122,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
         runs: options.runs,
         controller_gen,
         go_runs,
+        go_project: workspace.path("testdata/cli/init-from/input/harbor"),
     };
     // Dropping it removes it, so it stays until the end.
     let temporary = tempfile::tempdir()?;

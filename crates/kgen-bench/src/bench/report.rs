@@ -26,6 +26,29 @@ pub enum Task {
     Init,
     /// `kgen create api` in the new project, with everything that it generates.
     CreateApi,
+    /// `kgen create webhook` for its kind, likewise.
+    CreateWebhook,
+    /// `kgen update` of the result, when nothing has changed.
+    Update,
+    /// `kgen delete webhook`, which reverses `kgen create webhook`.
+    DeleteWebhook,
+    /// `kgen delete api`, which reverses `kgen create api`.
+    DeleteApi,
+    /// `kgen init --from` a project in Go with three kinds.
+    InitFrom,
+}
+
+impl Task {
+    /// The commands about projects, in the order in which they are measured.
+    pub const OF_PROJECTS: [Self; 7] = [
+        Self::Init,
+        Self::CreateApi,
+        Self::CreateWebhook,
+        Self::Update,
+        Self::DeleteWebhook,
+        Self::DeleteApi,
+        Self::InitFrom,
+    ];
 }
 
 impl Task {
@@ -39,6 +62,11 @@ impl Task {
             Self::ControllerGenPods => "controller-gen crd, pod template",
             Self::Init => "kgen init",
             Self::CreateApi => "kgen create api",
+            Self::CreateWebhook => "kgen create webhook",
+            Self::Update => "kgen update",
+            Self::DeleteWebhook => "kgen delete webhook",
+            Self::DeleteApi => "kgen delete api",
+            Self::InitFrom => "kgen init --from",
         }
     }
 
@@ -47,9 +75,7 @@ impl Task {
         match self {
             Self::Generate => Some(Self::ControllerGen),
             Self::GeneratePods => Some(Self::ControllerGenPods),
-            Self::Verify | Self::ControllerGen | Self::ControllerGenPods | Self::Init | Self::CreateApi => {
-                None
-            }
+            _ => None,
         }
     }
 }

@@ -28,6 +28,8 @@ pub struct Tools {
     pub controller_gen: Option<ControllerGen>,
     /// How often that one runs.
     pub go_runs: u32,
+    /// A project in Go, for `kgen init --from`.
+    pub go_project: PathBuf,
 }
 
 /// An API on disk, with folders for the files that are generated from it.

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::future::Future;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::Request as HttpRequest;
@@ -17,7 +18,7 @@ use tokio::time::Instant;
 
 use super::relay::Relay;
 use crate::cluster::PROGRAM;
-use crate::{Cluster, Faults, Garbage, Request};
+use crate::{Cluster, Faults, Garbage, IntoWebhookHandler, Request};
 
 /// How long anything may take on a real control plane. Machines of CI are slow and busy.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -172,6 +173,35 @@ impl AnyCluster {
                 installed.unwrap_or_else(|error| panic!("the kinds are not served: {error}"));
             }
         }
+    }
+
+    /// Installs the webhook configurations in a file, and lets a server answer their reviews; see
+    /// [`ClusterBuilder::webhooks`](crate::ClusterBuilder::webhooks).
+    ///
+    /// On a real control plane, the API server calls the server over TLS, for every namespace. So call it at most once in a
+    /// program, unless the tests use other kinds.
+    pub async fn webhooks<Form>(&self, path: impl AsRef<Path>, server: impl IntoWebhookHandler<Form>) {
+        let (path, handler) = (path.as_ref(), server.into_handler());
+        let Some(control_plane) = self.control_plane else {
+            let is_first = self.wire.shared().webhooks.set(handler).is_ok();
+            assert!(is_first, "the cluster has webhooks already");
+            let read = crate::manifests::read(path);
+            for object in read.unwrap_or_else(|error| panic!("{error}")) {
+                self.wire.put(&object);
+            }
+            return;
+        };
+        let serve = async {
+            let installed = control_plane.install_webhooks(path).await?;
+            let answer = move |path: String, review: Value| {
+                let handler = Arc::clone(&handler);
+                async move { handler.call(path, review).await }
+            };
+            installed.answer_with(answer).await?;
+            installed.wait_until_reachable().await
+        };
+        let served: kgen_testenv::Result<()> = serve.await;
+        served.unwrap_or_else(|error| panic!("the webhooks are not served: {error}"));
     }
 
     /// Returns the objects of a kind in the namespace of this test, for the test itself.

@@ -273,7 +273,7 @@ impl Service {
                     return Err(failure);
                 }
                 Stop::Review(review) => {
-                    let Some(handler) = &self.shared.webhooks else {
+                    let Some(handler) = self.shared.webhooks.get() else {
                         return Err(Failure::not_implemented(
                             "a webhook without a server (`Cluster::webhooks`)",
                         ));

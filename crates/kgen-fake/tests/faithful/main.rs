@@ -15,3 +15,4 @@ mod garbage;
 mod objects;
 mod required;
 mod seeding;
+mod webhooks;

@@ -302,14 +302,7 @@ impl Program {
             if let Some(inline) = inline {
                 let child = self.existing_child(id, name).unwrap_or_else(|| {
                     let state = ModuleState::Loaded(Arc::default());
-                    self.add_module(
-                        crate_id,
-                        Some(id),
-                        name.clone(),
-                        *reach,
-                        state,
-                        child_folder,
-                    )
+                    self.add_module(crate_id, Some(id), name.clone(), *reach, state, child_folder)
                 });
                 if let Some(module) = self.modules.get_mut(child.0) {
                     module.declared_at = Some(*span);
@@ -323,14 +316,7 @@ impl Program {
                 } else {
                     self.locate(&folder, file_folder, name, path.as_deref())
                 };
-                let child = self.add_module(
-                    crate_id,
-                    Some(id),
-                    name.clone(),
-                    *reach,
-                    state,
-                    child_folder,
-                );
+                let child = self.add_module(crate_id, Some(id), name.clone(), *reach, state, child_folder);
                 if let Some(module) = self.modules.get_mut(child.0) {
                     module.declared_at = Some(*span);
                 }

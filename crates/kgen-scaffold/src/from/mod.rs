@@ -92,7 +92,7 @@ pub fn init_from(options: &FromOptions, working_folder: &Path) -> Result<Scaffol
     let (Some(go), Some(settings), false) = (go, settings, findings.problems.has_errors()) else {
         return Err(findings.into());
     };
-    let words = init::words(&root, &settings, &options.source, working_folder);
+    let words = init::words(&root, &settings, &options.source, None, working_folder);
     let mut draft = Draft::new(&root, &options.force);
     let mut new = New {
         draft: &mut draft,
@@ -319,6 +319,7 @@ impl New<'_, '_, '_> {
                 &Words {
                     context,
                     path: Vec::new(),
+                    header: String::new(),
                 },
             )?;
         }
@@ -452,7 +453,8 @@ impl New<'_, '_, '_> {
 fn unknown(group: &str, kind: &str, span: kgen_diagnostics::Span) -> Problem {
     let message = format!("nothing is written for `{kind}` of `{group}`, because there is no type for it");
     Problem::warning(Code::ImportLoss, span, message)
-        .help("import its CRD with `kgen import`, and write the controller or webhook by hand")
+        .help("import its CRD with `kgen import`")
+        .help("then `kgen create api` and `kgen create webhook` write the code with `--external`")
 }
 
 /// Replaces the RBAC marker of `register` in `src/lib.rs`.
@@ -529,5 +531,6 @@ fn words_of(kind: &Known, uses: &Uses, more: Value) -> Words {
             ("version", kind.version.clone()),
             ("kind", kind.stem()),
         ],
+        header: String::new(),
     }
 }

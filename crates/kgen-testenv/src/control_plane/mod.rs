@@ -1,12 +1,13 @@
 //! A running control plane.
 //!
 //! This file has the simple accessors; `access` reads the audit log, `lifecycle` starts, kills and stops components, `requests` sends requests to the
-//! API server and etcd, and `webhooks` installs webhook configurations. Everything takes `&self`, so that tests can
+//! API server and etcd, `webhooks` installs webhook configurations, and `webhook_server` answers them. Everything takes `&self`, so that tests can
 //! share a control plane.
 
 mod access;
 mod lifecycle;
 mod requests;
+mod webhook_server;
 mod webhooks;
 
 use std::collections::BTreeMap;

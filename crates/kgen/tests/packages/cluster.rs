@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::bundles::bundles;
 use crate::charts::{charts, combinations, read};
 use crate::support::{name, root};
-use crate::tools::{HELM_3, HELM_4, Tool};
+use crate::tools::{HELM_3, HELM_4, Judge, Tool};
 use crate::{Outcome, printed};
 
 /// The namespace of an operator that OLM installs.

@@ -1,8 +1,9 @@
 //! Helm charts and OLM bundles of `testdata/cases`, of new projects and of the operators of this repository, judged by the tools
-//! of their users: Helm, `operator-verify` and the API server.
+//! of their users: Helm, `operator-verify` and the API server. New projects are also judged by `actionlint`, `hadolint` and
+//! `shellcheck`.
 //!
-//! The tools are built once with Go. `KGEN_JUDGES=all` adds operator-sdk, whose build takes long. Without Go, and with
-//! `KGEN_E2E=off`, the tests count as ignored.
+//! The tools are built once with Go, or downloaded once with pip. `KGEN_JUDGES=all` adds operator-sdk, whose build takes long.
+//! Without Go, and with `KGEN_E2E=off`, the tests count as ignored.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +24,9 @@ mod bundles;
 mod charts;
 mod cluster;
 mod made;
+mod projects;
 mod tools;
+mod wheels;
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Output};
@@ -31,7 +34,8 @@ use std::process::{Command, ExitCode, Output};
 use kgen_testenv::skip::Policy;
 use libtest_mimic::{Arguments, Trial};
 
-use tools::{HELM_3, HELM_4, OPERATOR_SDK, OPERATOR_VERIFY, Tool};
+use tools::{ACTIONLINT, HELM_3, HELM_4, Judge, OPERATOR_SDK, OPERATOR_VERIFY};
+use wheels::{HADOLINT, SHELLCHECK};
 
 /// The result of a test or a step of it.
 type Outcome<T = ()> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
@@ -51,7 +55,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let policy = Policy::from_environment();
     let mut trials = Vec::new();
-    let mut add = |tool: &'static Tool, name: &str, test: Test| {
+    let mut add = |tool: &'static dyn Judge, name: &str, test: Test| {
         let reason = match policy {
             _ if arguments.list => None,
             Policy::Off => Some("KGEN_E2E=off".to_owned()),
@@ -59,13 +63,13 @@ fn main() -> ExitCode {
             _ => None,
         };
         if let Some(reason) = &reason {
-            println!("SKIPPED, counted as ignored: {}::{name}: {reason}", tool.name);
+            println!("SKIPPED, counted as ignored: {}::{name}: {reason}", tool.name());
         }
         let run = move || {
             test(&tool.path()?);
             Ok(())
         };
-        let trial = Trial::test(format!("{}::{name}", tool.name), run);
+        let trial = Trial::test(format!("{}::{name}", tool.name()), run);
         trials.push(trial.with_ignored_flag(reason.is_some()));
     };
     for helm in [&HELM_3, &HELM_4] {
@@ -77,6 +81,10 @@ fn main() -> ExitCode {
     if tools::all_are_wanted() {
         add(&OPERATOR_SDK, "has_no_remarks", bundles::validate);
     }
+    add(&ACTIONLINT, "accepts_the_workflows", projects::workflows);
+    add(&ACTIONLINT, "refuses_a_wrong_workflow", projects::wrong_workflow);
+    add(&HADOLINT, "accepts_the_images", projects::dockerfiles);
+    add(&SHELLCHECK, "accepts_the_scripts", projects::scripts);
     let tools = libtest_mimic::run(&arguments, trials);
     let server = cluster::suite().run();
     if tools.has_failed() {

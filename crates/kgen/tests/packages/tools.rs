@@ -1,4 +1,4 @@
-//! Tools of others that judge packages, built once with Go from the module proxy.
+//! Tools of others that judge packages and projects, built once with Go from the module proxy.
 //!
 //! They are in `$XDG_CACHE_HOME/kgen/judges` or `~/.cache/kgen/judges`, one folder for each version and platform. A module that
 //! requires the tool is built, because `go install` needs a list of versions that some proxies do not serve.
@@ -38,6 +38,14 @@ pub const HELM_4: Tool = Tool {
     tags: "",
 };
 
+pub const ACTIONLINT: Tool = Tool {
+    name: "actionlint",
+    module: "github.com/rhysd/actionlint",
+    version: "v1.7.12",
+    program: "cmd/actionlint",
+    tags: "",
+};
+
 pub const OPERATOR_VERIFY: Tool = Tool {
     name: "operator-verify",
     module: "github.com/operator-framework/api",
@@ -60,16 +68,41 @@ pub fn all_are_wanted() -> bool {
     std::env::var(KGEN_JUDGES).is_ok_and(|value| value == "all")
 }
 
-impl Tool {
-    /// Returns why there is no such tool, if it neither exists nor can be built.
-    pub fn reason_to_skip(&self) -> Option<String> {
+/// A tool that can be absent.
+pub trait Judge: Sync {
+    fn name(&self) -> &'static str;
+
+    /// Returns why there is no such tool, if it neither exists nor can be had.
+    fn reason_to_skip(&self) -> Option<String>;
+
+    /// Returns the program, which is built or downloaded if it does not exist.
+    fn path(&self) -> Result<PathBuf, String>;
+}
+
+/// Returns the program of a tool in the folder of all judges.
+pub fn program(name: &str, version: &str) -> Result<PathBuf, String> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let cache = variable("XDG_CACHE_HOME")
+        .filter(|path| path.is_absolute())
+        .or_else(|| Some(variable("HOME")?.join(".cache")))
+        .ok_or("HOME is not set")?;
+    let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
+    let folder = format!("{name}-{version}-{system}-{machine}");
+    Ok(cache.join("kgen/judges").join(folder).join(name))
+}
+
+impl Judge for Tool {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn reason_to_skip(&self) -> Option<String> {
         let has_go = || Command::new("go").arg("version").output().is_ok();
         let is_there = self.file().is_ok_and(|file| file.is_file());
         (!is_there && !has_go()).then(|| format!("there is no Go to build {} {}", self.name, self.version))
     }
 
-    /// Returns the program, which is built if it does not exist.
-    pub fn path(&self) -> Result<PathBuf, String> {
+    fn path(&self) -> Result<PathBuf, String> {
         // One build at a time.
         static BUILD: Mutex<()> = Mutex::new(());
         let _guard = BUILD.lock().map_err(|error| error.to_string())?;
@@ -80,16 +113,11 @@ impl Tool {
         }
         Ok(file)
     }
+}
 
+impl Tool {
     fn file(&self) -> Result<PathBuf, String> {
-        let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-        let cache = variable("XDG_CACHE_HOME")
-            .filter(|path| path.is_absolute())
-            .or_else(|| Some(variable("HOME")?.join(".cache")))
-            .ok_or("HOME is not set")?;
-        let (system, machine) = (std::env::consts::OS, std::env::consts::ARCH);
-        let folder = format!("{}-{}-{system}-{machine}", self.name, self.version);
-        Ok(cache.join("kgen/judges").join(folder).join(self.name))
+        program(self.name, self.version)
     }
 
     fn build(&self, file: &Path) -> Result<(), String> {

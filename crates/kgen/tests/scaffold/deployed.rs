@@ -12,8 +12,56 @@ use kgen_testenv::{ControlPlane, WebhookInstallation};
 use crate::Outcome;
 use crate::project::{Project, finish};
 
-/// The kinds of cert-manager that `config/certmanager` uses: enough of their definitions to take objects.
-const CERT_MANAGER: &[(&str, &str)] = &[("Issuer", "issuers"), ("Certificate", "certificates")];
+/// The kinds of others that the manifests use: enough of their definitions to take objects.
+const OTHERS: &[(&str, &str, &str, &str)] = &[
+    ("cert-manager.io", "Issuer", "issuers", OPEN),
+    ("cert-manager.io", "Certificate", "certificates", OPEN),
+    (
+        "monitoring.coreos.com",
+        "ServiceMonitor",
+        "servicemonitors",
+        SERVICE_MONITOR,
+    ),
+];
+
+/// A schema that takes every object.
+const OPEN: &str = "{type: object, x-kubernetes-preserve-unknown-fields: true}";
+
+/// The fields of a ServiceMonitor that a scrape with a token over TLS needs, as in version 0.85 of the Prometheus operator.
+const SERVICE_MONITOR: &str = r"
+        type: object
+        required: [spec]
+        properties:
+          spec:
+            type: object
+            required: [endpoints, selector]
+            properties:
+              endpoints:
+                type: array
+                items:
+                  type: object
+                  properties:
+                    bearerTokenFile: {type: string}
+                    path: {type: string}
+                    port: {type: string}
+                    scheme: {type: string, enum: [http, https]}
+                    tlsConfig:
+                      type: object
+                      properties:
+                        ca:
+                          type: object
+                          properties:
+                            secret:
+                              type: object
+                              required: [key]
+                              properties: {key: {type: string}, name: {type: string}, optional: {type: boolean}}
+                        insecureSkipVerify: {type: boolean}
+                        serverName: {type: string}
+              selector:
+                type: object
+                properties:
+                  matchLabels: {type: object, additionalProperties: {type: string}}
+";
 
 /// How long the API server may take until it uses a changed CRD.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -56,10 +104,11 @@ impl Drop for Standin {
     }
 }
 
-/// Makes the control plane accept the objects in `config/certmanager`.
-pub async fn install_cert_manager(control_plane: &ControlPlane) -> Outcome {
-    for (kind, plural) in CERT_MANAGER {
-        control_plane.install_crds(definition(kind, plural)).await?;
+/// Makes the control plane accept the objects in `config/certmanager` and `config/prometheus`.
+pub async fn install_others(control_plane: &ControlPlane) -> Outcome {
+    for (group, kind, plural, schema) in OTHERS {
+        let definition = definition(group, kind, plural, schema);
+        control_plane.install_crds(definition).await?;
     }
     Ok(())
 }
@@ -104,7 +153,7 @@ pub async fn runs(style: &str) -> Outcome {
     let project = Project::whole(style)?;
     let program = project.build()?;
     let control_plane = ControlPlane::builder().with_nodes(1).start().await?;
-    install_cert_manager(&control_plane).await?;
+    install_others(&control_plane).await?;
 
     let folder = control_plane.folder();
     let kubectl = |arguments: &[&str]| {
@@ -361,7 +410,18 @@ fn check_metrics_certificate(project: &Project, control_plane: &ControlPlane) ->
             format!("serverName: {name}-metrics-service.{name}-system.svc"),
         ),
     ] {
+        let apply = || {
+            kubectl(&[
+                "apply",
+                "--server-side",
+                "--dry-run=server",
+                "--validate=strict",
+                "-k",
+                folder,
+            ])
+        };
         let before = kubectl(&["kustomize", folder])?;
+        apply()?;
         let path = project.path().join(folder).join("kustomization.yaml");
         let text = fs::read_to_string(&path)?;
         let mut enabled = text.clone();
@@ -380,15 +440,8 @@ fn check_metrics_certificate(project: &Project, control_plane: &ControlPlane) ->
             // The volumes of the webhooks are still there.
             assert!(after.contains("secretName: webhook-server-cert"), "{after}");
             assert!(after.contains(&format!("name: {name}-metrics-issuer")), "{after}");
-            kubectl(&[
-                "apply",
-                "--server-side",
-                "--dry-run=server",
-                "--validate=strict",
-                "-k",
-                folder,
-            ])?;
         }
+        apply()?;
         fs::write(&path, text)?;
     }
     Ok(())
@@ -417,15 +470,15 @@ fn check_reused(style: &str, control_plane: &ControlPlane) -> Outcome {
     Ok(())
 }
 
-/// Returns a definition that takes every object of the kind.
-fn definition(kind: &str, plural: &str) -> String {
+/// Returns the definition of a kind of others.
+fn definition(group: &str, kind: &str, plural: &str, schema: &str) -> String {
     format!(
         "apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata:
-  name: {plural}.cert-manager.io
+  name: {plural}.{group}
 spec:
-  group: cert-manager.io
+  group: {group}
   names:
     kind: {kind}
     plural: {plural}
@@ -435,9 +488,7 @@ spec:
     served: true
     storage: true
     schema:
-      openAPIV3Schema:
-        type: object
-        x-kubernetes-preserve-unknown-fields: true
+      openAPIV3Schema: {schema}
 "
     )
 }

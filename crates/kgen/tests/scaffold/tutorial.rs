@@ -21,7 +21,7 @@ use tempfile::TempDir;
 use self::page::{Place, Step, is_shown, steps};
 use self::shell::{Shell, write_program};
 use crate::Outcome;
-use crate::deployed::{Standin, install_cert_manager, stand_in_for_pods};
+use crate::deployed::{Standin, install_others, stand_in_for_pods};
 use crate::project::{as_author, finish, root, target};
 
 /// The name of the project on that page.
@@ -66,7 +66,7 @@ pub async fn leads_to_a_sound_project() -> Outcome {
 pub async fn leads_to_a_running_operator() -> Outcome {
     let _turn = Turn::take();
     let control_plane = ControlPlane::builder().with_nodes(1).start().await?;
-    install_cert_manager(&control_plane).await?;
+    install_others(&control_plane).await?;
     let mut reader = Reader::new(Some(&control_plane))?;
     let mut operator: Option<Standin> = None;
     let outcome = async {

@@ -95,6 +95,7 @@ fn read(folder: &Path, wanted: &BTreeSet<&str>) -> Outcome {
         },
         foreign_markers: ForeignMarkers::default(),
         unsaved: Overlay::default(),
+        lowerings: None,
         tree: None,
         cargo_home: None,
         deprecations: false,

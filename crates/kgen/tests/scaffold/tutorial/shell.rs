@@ -66,7 +66,9 @@ impl Shell {
         while !done.exists() {
             if let Some(status) = self.process.try_wait()? {
                 let expected = if fails { "failure" } else { "success" };
-                return Err(format!("{commands}did not end with {expected} ({status}):\n{}", printed()).into());
+                return Err(
+                    format!("{commands}did not end with {expected} ({status}):\n{}", printed()).into(),
+                );
             }
             if Instant::now() > deadline {
                 return Err(format!("{commands}did not end within {PATIENCE:?}:\n{}", printed()).into());

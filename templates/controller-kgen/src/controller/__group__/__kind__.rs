@@ -15,9 +15,8 @@ use crate::generated::{Clientset, Informers};
 const CONTROLLER: &str = "{{ kind_snake }}";
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups={{ group }},resources={{ plural }},verbs=get;list;watch
-// +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/status,verbs=get;update;patch
-// +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/finalizers,verbs=update
+// +kubebuilder:rbac:groups={{ group }},resources={{ plural }},verbs=list;watch
+// +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/status,verbs=update
 pub fn register(manager: &mut Manager) {
     let informers = Informers::from_factory(manager.informers().clone());
     let informers = informers.{{ accessor }}();
@@ -31,6 +30,7 @@ pub fn register(manager: &mut Manager) {
     };
     // To reconcile {{ article }} {{ kind }} when one of its Deployments changes, add:
     // `.watch_owned::<{{ kind }}, _>(&manager.informers().informer::<Deployment>())`
+    // Owner references that block its deletion need the verb `update` for `{{ plural }}/finalizers`.
     let controller = Controller::new(manager, CONTROLLER, worker).watch(objects.informer());
     manager.add(controller);
 }

@@ -23,9 +23,8 @@ const CONTROLLER: &str = "{{ kind_snake }}";
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups={{ group }},resources={{ plural }},verbs=get;list;watch
-// +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/status,verbs=get;update;patch
-// +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/finalizers,verbs=update
+// +kubebuilder:rbac:groups={{ group }},resources={{ plural }},verbs=list;watch
+// +kubebuilder:rbac:groups={{ group }},resources={{ plural }}/status,verbs=update
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<{{ kind }}>();
@@ -39,6 +38,7 @@ pub fn register(manager: &mut Manager) {
         let (objects, store) = controller::primary(&informer);
         // To reconcile {{ article }} {{ kind }} when one of its Deployments changes, add:
         // `.owns_shared_stream(controller::touched(&deployments))`
+        // Owner references that block its deletion need the verb `update` for `{{ plural }}/finalizers`.
         Controller::for_shared_stream(objects, store)
             .with_config(runner::Config::default().concurrency(concurrency))
             .graceful_shutdown_on(ending.cancelled_owned())

@@ -1,9 +1,15 @@
 //! The controller of {{ kind }} objects, a kind that this project does not define.
 
-{% if external < 'kgen_runtime' %}use {{ external }};
-{% endif %}use kgen_runtime::Lister;
+{% if foreign -%}
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+{% else -%}
+use {{ external }};
+{% endif -%}
+use kgen_runtime::Lister;
 use kgen_runtime::manager::{Controller, Manager, Next, ObjectKey, Reconciler};
-{%- if external >= 'kgen_runtime' %}
+{%- if foreign %}
+use kube::Resource as _;
+
 use {{ external }};
 {%- endif %}
 
@@ -11,7 +17,7 @@ use {{ external }};
 const CONTROLLER: &str = "{{ kind_snake }}";
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=get;list;watch
+// +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=list;watch
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<{{ kind }}>();
@@ -36,7 +42,7 @@ impl Reconciler for Worker {
             Err(error) if error.is_not_found() => return Ok(Next::AwaitChange),
             Err(error) => return Err(error),
         };
-        for action in reconcile(&found) {
+        for action in reconcile({% if foreign %}found.meta(){% else %}&found{% endif %}) {
             tracing::info!(object = %key, ?action, "performing an action");
         }
         Ok(Next::AwaitChange)
@@ -50,6 +56,30 @@ pub enum Action {
     Greet(String),
 }
 
+{% if foreign -%}
+/// Decides which actions the object with `metadata` needs.
+///
+/// This function sends no requests, so tests of it are short. Give it the whole object when it needs more than the metadata.
+pub fn reconcile(metadata: &ObjectMeta) -> Vec<Action> {
+    match &metadata.name {
+        Some(name) if metadata.deletion_timestamp.is_none() => vec![Action::Greet(name.clone())],
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_with_a_name_is_greeted() {
+        let mut metadata = ObjectMeta::default();
+        assert_eq!(reconcile(&metadata), []);
+        metadata.name = Some("example".to_owned());
+        assert_eq!(reconcile(&metadata), [Action::Greet("example".to_owned())]);
+    }
+}
+{% else -%}
 /// Decides which actions `object` needs.
 ///
 /// This function sends no requests, so tests of it are short.
@@ -74,3 +104,4 @@ mod tests {
         assert_eq!(reconcile(&object), [Action::Greet("example".to_owned())]);
     }
 }
+{% endif -%}

@@ -4,16 +4,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-{% if external < 'kgen_runtime' %}use {{ external }};
-{% endif %}use kgen_runtime::manager::Manager;
+{% if foreign -%}
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+{% else -%}
+use {{ external }};
+{% endif -%}
+use kgen_runtime::manager::Manager;
 use kgen_runtime::{Result, controller};
+{% if foreign -%}
+use kube::runtime::Controller;
+use kube::runtime::controller::{self as runner, Action as Next};
+use kube::{Resource as _, ResourceExt as _};
+
+use {{ external }};
+{% else -%}
 use kube::ResourceExt;
 use kube::runtime::Controller;
 use kube::runtime::controller::{self as runner, Action as Next};
-{%- if external >= 'kgen_runtime' %}
-use {{ external }};
-{%- endif %}
-
+{% endif %}
 /// The name of the controller in logs.
 const CONTROLLER: &str = "{{ kind_snake }}";
 
@@ -21,7 +29,7 @@ const CONTROLLER: &str = "{{ kind_snake }}";
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=get;list;watch
+// +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=list;watch
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<{{ kind }}>();
@@ -46,7 +54,7 @@ pub fn register(manager: &mut Manager) {
 
 /// Reconciles one object: performs the actions that [`reconcile`] returns.
 async fn work(found: Arc<{{ kind }}>, _context: Arc<()>) -> Result<Next> {
-    for action in reconcile(&found) {
+    for action in reconcile({% if foreign %}found.meta(){% else %}&found{% endif %}) {
         tracing::info!(object = found.name_any(), ?action, "performing an action");
     }
     Ok(Next::await_change())
@@ -59,6 +67,30 @@ pub enum Action {
     Greet(String),
 }
 
+{% if foreign -%}
+/// Decides which actions the object with `metadata` needs.
+///
+/// This function sends no requests, so tests of it are short. Give it the whole object when it needs more than the metadata.
+pub fn reconcile(metadata: &ObjectMeta) -> Vec<Action> {
+    match &metadata.name {
+        Some(name) if metadata.deletion_timestamp.is_none() => vec![Action::Greet(name.clone())],
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_with_a_name_is_greeted() {
+        let mut metadata = ObjectMeta::default();
+        assert_eq!(reconcile(&metadata), []);
+        metadata.name = Some("example".to_owned());
+        assert_eq!(reconcile(&metadata), [Action::Greet("example".to_owned())]);
+    }
+}
+{% else -%}
 /// Decides which actions `object` needs.
 ///
 /// This function sends no requests, so tests of it are short.
@@ -83,3 +115,4 @@ mod tests {
         assert_eq!(reconcile(&object), [Action::Greet("example".to_owned())]);
     }
 }
+{% endif -%}

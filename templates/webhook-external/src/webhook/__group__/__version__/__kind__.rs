@@ -1,6 +1,10 @@
 //! The admission webhooks of {{ kind }} objects, a kind that this project does not define.
 
+{% if foreign -%}
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+{% else -%}
 use {{ external }};
+{% endif -%}
 use kgen_runtime::manager::Manager;
 {%- if defaulting and validation %}
 use kgen_runtime::webhook::{Defaulter, Request, Validator, Verdict, field};
@@ -8,6 +12,11 @@ use kgen_runtime::webhook::{Defaulter, Request, Validator, Verdict, field};
 use kgen_runtime::webhook::{Defaulter, Request, Verdict};
 {%- else %}
 use kgen_runtime::webhook::{Request, Validator, Verdict, field};
+{%- endif %}
+{%- if foreign %}
+use kube::Resource as _;
+
+use {{ external }};
 {%- endif %}
 
 /// Adds the webhooks to `manager`.
@@ -45,14 +54,14 @@ impl Defaulter for Defaults {
 {%- else %}
     async fn default(&self, object: &mut {{ kind }}, _request: &Request) -> Verdict {
 {%- endif %}
-        fill_in(object);
+        fill_in({% if foreign %}object.meta_mut(){% else %}object{% endif %});
         Verdict::default()
     }
 }
 
 /// An example of a default. Replace it with your own.
-fn fill_in(object: &mut {{ kind }}) {
-    let annotations = object.metadata.annotations.get_or_insert_default();
+fn fill_in({% if foreign %}metadata: &mut ObjectMeta{% else %}object: &mut {{ kind }}{% endif %}) {
+    let annotations = {% if not foreign %}object.{% endif %}metadata.annotations.get_or_insert_default();
     annotations
         .entry("example.com/defaulted".to_owned())
         .or_insert_with(|| "true".to_owned());
@@ -75,7 +84,7 @@ impl Validator for Rules {
 {%- else %}
     async fn validate_create(&self, new: &{{ kind }}, _request: &Request) -> Verdict {
 {%- endif %}
-        check(new)
+        check(new{% if foreign %}.meta(){% endif %})
     }
 {% if kind|length > 7 %}
     async fn validate_update(
@@ -87,14 +96,14 @@ impl Validator for Rules {
 {%- else %}
     async fn validate_update(&self, _old: &{{ kind }}, new: &{{ kind }}, _request: &Request) -> Verdict {
 {%- endif %}
-        check(new)
+        check(new{% if foreign %}.meta(){% endif %})
     }
 }
 
 /// An example of a rule. Replace it with your own.
-fn check(object: &{{ kind }}) -> Verdict {
+fn check({% if foreign %}metadata: &ObjectMeta{% else %}object: &{{ kind }}{% endif %}) -> Verdict {
     let mut verdict = Verdict::default();
-    let annotations = object.metadata.annotations.iter().flatten();
+    let annotations = {% if not foreign %}object.{% endif %}metadata.annotations.iter().flatten();
     for (name, value) in annotations {
         if name == "example.com/forbidden" {
             let path = field("metadata").child("annotations").key(name);
@@ -105,6 +114,7 @@ fn check(object: &{{ kind }}) -> Verdict {
 }
 {%- endif %}
 
+{% set checked = 'metadata' if foreign else 'object' -%}
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -112,23 +122,23 @@ mod tests {
 
     #[test]
     fn a_new_object_gets_an_annotation() {
-        let mut object = {{ kind }}::default();
-        fill_in(&mut object);
-        assert!(object.metadata.annotations.is_some());
-        let defaulted = object.clone();
-        fill_in(&mut object);
-        assert_eq!(object, defaulted, "a second call changes nothing");
+        let mut {% if foreign %}metadata = ObjectMeta{% else %}object = {{ kind }}{% endif %}::default();
+        fill_in(&mut {{ checked }});
+        assert!({% if not foreign %}object.{% endif %}metadata.annotations.is_some());
+        let defaulted = {{ checked }}.clone();
+        fill_in(&mut {{ checked }});
+        assert_eq!({{ checked }}, defaulted, "a second call changes nothing");
     }
 {%- endif %}
 {%- if validation %}
 
     #[test]
     fn a_forbidden_annotation_is_rejected() {
-        let mut object = {{ kind }}::default();
-        assert!(check(&object).is_allowed());
-        let annotations = object.metadata.annotations.get_or_insert_default();
+        let mut {% if foreign %}metadata = ObjectMeta{% else %}object = {{ kind }}{% endif %}::default();
+        assert!(check(&{{ checked }}).is_allowed());
+        let annotations = {% if not foreign %}object.{% endif %}metadata.annotations.get_or_insert_default();
         annotations.insert("example.com/forbidden".to_owned(), "yes".to_owned());
-        assert!(!check(&object).is_allowed());
+        assert!(!check(&{{ checked }}).is_allowed());
     }
 {%- endif %}
 }

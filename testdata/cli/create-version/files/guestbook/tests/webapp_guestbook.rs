@@ -11,6 +11,10 @@ use kgen_runtime::shutdown::Shutdown;
 use guestbook::api::webapp::v1::guestbook::Guestbook;
 use guestbook::api::webapp::v1::guestbook::GuestbookSpec;
 
+/// The group and the resource of the controller, as in the markers of its rules.
+const GROUP: &str = "groups=webapp.example.com,";
+const RESOURCE: &str = "resources=guestbooks";
+
 /// Runs the operator until the test ends.
 fn run(client: kube::Client, namespace: &str) {
     let manager = Manager::builder("guestbook").namespaces([namespace]);
@@ -42,9 +46,9 @@ kgen_fake::on_both!(a_new_object_becomes_ready, |cluster| async move {
         .await;
 });
 
-/// The RBAC markers of the operator allow every request that it sends.
+/// The RBAC markers of the controller allow every request that it sends, and no other.
 #[tokio::test(start_paused = true)]
-async fn the_role_is_sufficient() {
+async fn the_role_is_exact() {
     let cluster = kgen_fake::Cluster::new()
         .definitions("config/crd/bases")
         .role("config/rbac/role.yaml")
@@ -56,4 +60,9 @@ async fn the_role_is_sufficient() {
     assert!(is_ready(&objects).await);
     let missing = cluster.access().missing();
     assert!(missing.is_empty(), "add these markers: {missing:#?}");
+    // The rules of other kinds have tests of their own.
+    let is_ours = |part: &str| part == RESOURCE;
+    let mut unused = cluster.access().unused();
+    unused.retain(|rule| rule.contains(GROUP) && rule.split([',', '/']).any(is_ours));
+    assert!(unused.is_empty(), "remove these markers: {unused:#?}");
 }

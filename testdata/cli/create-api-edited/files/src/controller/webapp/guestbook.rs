@@ -23,9 +23,8 @@ const CONTROLLER: &str = "guestbook";
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks,verbs=get;list;watch
-// +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks/status,verbs=get;update;patch
-// +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks/finalizers,verbs=update
+// +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks,verbs=list;watch
+// +kubebuilder:rbac:groups=webapp.example.com,resources=guestbooks/status,verbs=update
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<Guestbook>();
@@ -39,6 +38,7 @@ pub fn register(manager: &mut Manager) {
         let (objects, store) = controller::primary(&informer);
         // To reconcile a Guestbook when one of its Deployments changes, add:
         // `.owns_shared_stream(controller::touched(&deployments))`
+        // Owner references that block its deletion need the verb `update` for `guestbooks/finalizers`.
         Controller::for_shared_stream(objects, store)
             .with_config(runner::Config::default().concurrency(concurrency))
             .graceful_shutdown_on(ending.cancelled_owned())

@@ -18,7 +18,7 @@ const CONTROLLER: &str = "deployment";
 const RETRY: Duration = Duration::from_secs(5);
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<Deployment>();

@@ -8,7 +8,7 @@ use kgen_runtime::manager::{Controller, Manager, Next, ObjectKey, Reconciler};
 const CONTROLLER: &str = "deployment";
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=list;watch
 pub fn register(manager: &mut Manager) {
     let all = manager.informers();
     let informer = all.informer::<Deployment>();

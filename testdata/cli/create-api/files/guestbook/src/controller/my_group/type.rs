@@ -15,9 +15,8 @@ use crate::generated::{Clientset, Informers};
 const CONTROLLER: &str = "type";
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups=my-group.example.com,resources=sorts,verbs=get;list;watch
-// +kubebuilder:rbac:groups=my-group.example.com,resources=sorts/status,verbs=get;update;patch
-// +kubebuilder:rbac:groups=my-group.example.com,resources=sorts/finalizers,verbs=update
+// +kubebuilder:rbac:groups=my-group.example.com,resources=sorts,verbs=list;watch
+// +kubebuilder:rbac:groups=my-group.example.com,resources=sorts/status,verbs=update
 pub fn register(manager: &mut Manager) {
     let informers = Informers::from_factory(manager.informers().clone());
     let informers = informers.my_group_v1beta1();
@@ -31,6 +30,7 @@ pub fn register(manager: &mut Manager) {
     };
     // To reconcile a Type when one of its Deployments changes, add:
     // `.watch_owned::<Type, _>(&manager.informers().informer::<Deployment>())`
+    // Owner references that block its deletion need the verb `update` for `sorts/finalizers`.
     let controller = Controller::new(manager, CONTROLLER, worker).watch(objects.informer());
     manager.add(controller);
 }

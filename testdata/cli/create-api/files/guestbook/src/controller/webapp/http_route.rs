@@ -15,9 +15,8 @@ use crate::generated::{Clientset, Informers};
 const CONTROLLER: &str = "http_route";
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups=webapp.example.com,resources=httproutes,verbs=get;list;watch
-// +kubebuilder:rbac:groups=webapp.example.com,resources=httproutes/status,verbs=get;update;patch
-// +kubebuilder:rbac:groups=webapp.example.com,resources=httproutes/finalizers,verbs=update
+// +kubebuilder:rbac:groups=webapp.example.com,resources=httproutes,verbs=list;watch
+// +kubebuilder:rbac:groups=webapp.example.com,resources=httproutes/status,verbs=update
 pub fn register(manager: &mut Manager) {
     let informers = Informers::from_factory(manager.informers().clone());
     let informers = informers.webapp_v1();
@@ -31,6 +30,7 @@ pub fn register(manager: &mut Manager) {
     };
     // To reconcile an HTTPRoute when one of its Deployments changes, add:
     // `.watch_owned::<HTTPRoute, _>(&manager.informers().informer::<Deployment>())`
+    // Owner references that block its deletion need the verb `update` for `httproutes/finalizers`.
     let controller = Controller::new(manager, CONTROLLER, worker).watch(objects.informer());
     manager.add(controller);
 }

@@ -15,9 +15,8 @@ use crate::generated::{Clientset, Informers};
 const CONTROLLER: &str = "ledger";
 
 /// Adds the controller to `manager`.
-// +kubebuilder:rbac:groups=webapp.example.com,resources=ledgers,verbs=get;list;watch
-// +kubebuilder:rbac:groups=webapp.example.com,resources=ledgers/status,verbs=get;update;patch
-// +kubebuilder:rbac:groups=webapp.example.com,resources=ledgers/finalizers,verbs=update
+// +kubebuilder:rbac:groups=webapp.example.com,resources=ledgers,verbs=list;watch
+// +kubebuilder:rbac:groups=webapp.example.com,resources=ledgers/status,verbs=update
 pub fn register(manager: &mut Manager) {
     let informers = Informers::from_factory(manager.informers().clone());
     let informers = informers.webapp_v1();
@@ -31,6 +30,7 @@ pub fn register(manager: &mut Manager) {
     };
     // To reconcile a Ledger when one of its Deployments changes, add:
     // `.watch_owned::<Ledger, _>(&manager.informers().informer::<Deployment>())`
+    // Owner references that block its deletion need the verb `update` for `ledgers/finalizers`.
     let controller = Controller::new(manager, CONTROLLER, worker).watch(objects.informer());
     manager.add(controller);
 }

@@ -1,0 +1,3 @@
+//! The controllers of the kinds of `cert-manager.io`.
+
+pub mod certificate;

@@ -1,0 +1,3 @@
+//! The controllers of this operator, one module per group.
+
+pub mod cert_manager;

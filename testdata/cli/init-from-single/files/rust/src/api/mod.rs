@@ -1,0 +1,3 @@
+//! The kinds of this operator, one module per group.
+
+pub mod ships;

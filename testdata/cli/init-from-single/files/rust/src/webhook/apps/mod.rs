@@ -1,0 +1,3 @@
+//! The webhooks of `apps`.
+
+pub mod v1;

@@ -1,0 +1,3 @@
+//! The webhooks of version `v1`.
+
+pub mod deployment;

@@ -1,0 +1,3 @@
+//! The webhooks of the core group.
+
+pub mod v1;

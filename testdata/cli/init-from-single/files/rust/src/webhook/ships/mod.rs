@@ -1,0 +1,3 @@
+//! The webhooks of `ships.example.org`.
+
+pub mod v1;

@@ -1,0 +1,4 @@
+//! The webhooks of version `v1`.
+
+pub mod admiralty;
+pub mod tug;
