@@ -244,7 +244,7 @@ impl<'a> Context<'a> {
 
     /// Returns a marker with placeholders, filled in from its example or from the node; `None` if no value fits the node.
     fn snippet(&self, definition: &Definition, name: &str) -> Option<String> {
-        let example = definition.example_marker();
+        let example = definition.example_marker(self.position);
         let arguments = example.get(definition.name.len()..).unwrap_or_default();
         let items = self.schema.as_ref().and_then(|schema| schema.items.as_ref());
         let schema = if name == definition.name {

@@ -5,21 +5,22 @@
 use kgen_diagnostics::{Code, FileId, Files, Problems};
 use kgen_model::{JsonType, Schema};
 
-use crate::comment::{CommentLine, read_marker, starts_marker};
+use crate::comment::{CommentLine, MarkerText, read_marker, starts_marker};
 use crate::definition::{Definition, Position, Status};
 use crate::parse::parse;
 use crate::schema::apply_to_schema;
 use crate::table;
 
 impl Definition {
-    /// Returns the marker in its example, behind the `+`; only its name if the example does not have it.
+    /// Returns the marker in its example, behind the `+`: the first one that is allowed at this position. Returns only its name if
+    /// the example does not have it.
     #[must_use]
-    pub fn example_marker(&self) -> String {
-        self.example_text(Files::default().next_id())
+    pub fn example_marker(&self, position: Option<Position>) -> String {
+        self.example_text(Files::default().next_id(), position)
             .unwrap_or_else(|| self.name.to_owned())
     }
 
-    fn example_text(&self, file: FileId) -> Option<String> {
+    fn example_text(&self, file: FileId, position: Option<Position>) -> Option<String> {
         let example = self.example();
         let lines: Vec<_> = example
             .lines()
@@ -29,13 +30,23 @@ impl Definition {
                 offset: 0,
             })
             .collect();
-        let at = lines.iter().position(|line| {
+        let is_this = |line: &CommentLine<'_>| {
             let behind = line.text.trim_start().trim_start_matches('+');
             let found = table::find(behind).filter(|found| !found.items);
             starts_marker(line.text) && found.is_some_and(|found| found.definition.name == self.name)
-        })?;
-        let (text, _) = read_marker(file, lines.get(at..)?);
-        Some(text.text().to_owned())
+        };
+        let mut markers = (0..lines.len())
+            .filter_map(|at| lines.get(at..).filter(|rest| rest.first().is_some_and(is_this)))
+            .map(|rest| read_marker(file, rest).0);
+        let first = markers.next()?;
+        let is_allowed =
+            |text: &MarkerText| position.is_none_or(|position| matches!(parse(text, position), Ok(Some(_))));
+        let found = if is_allowed(&first) {
+            first
+        } else {
+            markers.find(is_allowed).unwrap_or(first)
+        };
+        Some(found.text().to_owned())
     }
 
     /// Returns whether the marker is useful on a node with this schema. Without a schema, only the kind of node counts.
@@ -49,7 +60,7 @@ impl Definition {
         }
         let Some(schema) = schema else { return true };
         let file = Files::default().next_id();
-        let Some(text) = self.example_text(file) else {
+        let Some(text) = self.example_text(file, Some(position)) else {
             return true;
         };
         let line = format!("+{text}");
