@@ -17,6 +17,8 @@ const CASES: &[&str] = &[
     "refused",
     "--test",
     "sessions",
+    "--test",
+    "lsp",
 ];
 
 /// The other tests that have expected files.

@@ -84,6 +84,16 @@ fn spoilt_sources_are_read_without_a_panic() {
 }
 
 #[test]
+fn bytes_that_are_no_text_are_shown_behind_a_byte_order_mark() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("v1.rs"), b"\xef\xbb\xbf//\xff").unwrap();
+    let outcome = read(&input(folder.path()));
+    let problem = outcome.problems.iter().next().unwrap();
+    let span = problem.span.unwrap();
+    assert_eq!(outcome.files.slice(span), "\u{fffd}");
+}
+
+#[test]
 fn bytes_that_are_no_text_are_a_problem_and_no_panic() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random(42);

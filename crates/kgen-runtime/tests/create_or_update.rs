@@ -191,12 +191,12 @@ async fn a_patch_has_only_the_difference_and_the_status_goes_its_own_way() {
             Ok(())
         }
     };
-    let done = create_or_patch(&deployments, "web", change(1, 0)).await.unwrap();
+    let done = create_or_patch(&deployments, "web", change(1, 1)).await.unwrap();
     assert!(matches!(done, Done::Created(_)), "{done:?}");
     let status = |done: &Done<Deployment>| done.object().status.as_ref().unwrap().ready_replicas;
     assert_eq!(
         status(&done),
-        Some(0),
+        Some(1),
         "the status of a new object is written as well"
     );
     cluster.forget_requests();
@@ -209,11 +209,11 @@ async fn a_patch_has_only_the_difference_and_the_status_goes_its_own_way() {
     deployments.update(&stored).await.unwrap();
     cluster.forget_requests();
 
-    let done = create_or_patch(&deployments, "web", change(1, 0)).await.unwrap();
+    let done = create_or_patch(&deployments, "web", change(1, 1)).await.unwrap();
     assert!(matches!(done, Done::Unchanged(_)), "{done:?}");
     assert_eq!(writes(&cluster), [""; 0]);
 
-    let done = create_or_patch(&deployments, "web", change(3, 0)).await.unwrap();
+    let done = create_or_patch(&deployments, "web", change(3, 1)).await.unwrap();
     assert_eq!(done.object().spec.replicas, Some(3));
     assert_eq!(
         done.object().spec.progress_deadline_seconds,

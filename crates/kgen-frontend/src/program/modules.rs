@@ -166,6 +166,13 @@ impl Program {
             return paths::unreadable(&error, &self.working_folder);
         };
         let name = kgen_diagnostics::shown(&self.working_folder, &error.path);
+        // A file in the list begins behind its byte order mark.
+        let mark = '\u{feff}';
+        let end = if text.starts_with(mark) {
+            end.saturating_sub(mark.len_utf8())
+        } else {
+            end
+        };
         let id = self.files.add(SourceFile::new(name, text));
         // The replacement character for invalid UTF-8 has three bytes.
         let span = Span::of(id, end..end + char::REPLACEMENT_CHARACTER.len_utf8());
