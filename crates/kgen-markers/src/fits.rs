@@ -2,6 +2,8 @@
 //!
 //! A marker fits if its example can be applied to the schema of the node, so there is no second table of types.
 
+use std::sync::Arc;
+
 use kgen_diagnostics::{Code, FileId, Files, Problems};
 use kgen_model::{JsonType, Schema};
 
@@ -39,8 +41,9 @@ impl Definition {
             .filter_map(|at| lines.get(at..).filter(|rest| rest.first().is_some_and(is_this)))
             .map(|rest| read_marker(file, rest).0);
         let first = markers.next()?;
-        let is_allowed =
-            |text: &MarkerText| position.is_none_or(|position| matches!(parse(text, position), Ok(Some(_))));
+        let is_allowed = |text: &Arc<MarkerText>| {
+            position.is_none_or(|position| matches!(parse(text, position), Ok(Some(_))))
+        };
         let found = if is_allowed(&first) {
             first
         } else {

@@ -357,7 +357,8 @@ impl Program {
             .cloned()
             .collect();
         dead.sort();
-        // If a request has no other files, they are meant: a package may have its API in a folder that it does not compile.
+        // If a request has no other files, their mistakes are errors: a package may have its API in a folder that it does not
+        // compile.
         let are_dead = |files: &[PathBuf]| {
             let mut parsed = files.iter().filter(|file| self.parsed.contains_key(*file));
             parsed.all(|file| dead.binary_search(file).is_ok())
@@ -368,11 +369,9 @@ impl Program {
             .flat_map(|request| &request.files)
             .collect();
         for file in dead {
-            if meant.contains(&file) {
-                continue;
-            }
             let has_errors = |parsed: &Parsed| parsed.problems.has_errors();
-            if !left_out.contains(&file) && !self.parsed.get(&file).is_some_and(has_errors) {
+            let is_read = meant.contains(&file) || !self.parsed.get(&file).is_some_and(has_errors);
+            if is_read && !left_out.contains(&file) {
                 self.dead_files.push(file);
                 continue;
             }

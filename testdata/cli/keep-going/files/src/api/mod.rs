@@ -1,0 +1,4 @@
+//! The API of pottery.
+
+pub mod v1;
+pub mod v2;
