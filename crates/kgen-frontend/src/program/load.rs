@@ -370,9 +370,12 @@ impl Program {
             .collect();
         for file in dead {
             let has_errors = |parsed: &Parsed| parsed.problems.has_errors();
-            let is_read = meant.contains(&file) || !self.parsed.get(&file).is_some_and(has_errors);
-            if is_read && !left_out.contains(&file) {
+            let has_errors = self.parsed.get(&file).is_some_and(has_errors);
+            if !has_errors && !left_out.contains(&file) {
                 self.dead_files.push(file);
+                continue;
+            }
+            if has_errors && meant.contains(&file) {
                 continue;
             }
             let errors = self.parsed.remove(&file).map(|parsed| parsed.problems);
