@@ -357,15 +357,12 @@ impl Program {
             .cloned()
             .collect();
         dead.sort();
-        // If a request has no other files, their mistakes are errors: a package may have its API in a folder that it does not
-        // compile.
-        let are_dead = |files: &[PathBuf]| {
-            let mut parsed = files.iter().filter(|file| self.parsed.contains_key(*file));
-            parsed.all(|file| dead.binary_search(file).is_ok())
-        };
+        // If no file of a request belongs to a module, their mistakes are errors: a package may have its API in a folder that it
+        // does not compile.
+        let is_dead = |file: &PathBuf| dead.binary_search(file).is_ok();
         let meant: FxHashSet<&PathBuf> = requests
             .iter()
-            .filter(|request| are_dead(&request.files))
+            .filter(|request| request.files.iter().all(is_dead))
             .flat_map(|request| &request.files)
             .collect();
         for file in dead {
