@@ -219,9 +219,11 @@ impl Search<'_> {
     fn refused_or_pruned(&self) -> Option<Proof> {
         let old = self.node(self.judge.old.schema())?;
         let new = self.node(self.judge.new.schema());
-        let ratchet = ratchet_node(self.judge.new.schema(), self.path);
+        // The type of an embedded resource is checked in every update, also if it is unchanged.
+        let is_checked_always = new.is_some_and(|new| new.embedded_resource);
+        let ratchet = (!is_checked_always).then(|| ratchet_node(self.judge.new.schema(), self.path));
         let check = |object: &Value| match self.error_below(object) {
-            Some(error) => Some(self.proof(object, error, Some(ratchet.clone()))),
+            Some(error) => Some(self.proof(object, error, ratchet.clone())),
             None => self.pruned(object, self.path),
         };
         let is_refused = |value: &Value| {

@@ -248,7 +248,9 @@ async fn witnesses() -> Outcome {
         let has_reads = claim.finding.get("reads").is_some();
         match (refused.get(&claim.id), claim.finding["says"].as_str()) {
             (Some(answer), Some(says)) if !is_update => {
-                if !answer.contains(says) {
+                // Strict validation finds the fields of an object that became a scalar before it finds the type.
+                let is_strict = claim.is_random && answer.contains("strict decoding error: unknown field");
+                if !answer.contains(says) && !is_strict {
                     wrong.push(format!("{}: `{says}` is not in\n{answer}", claim.id));
                 }
             }
@@ -258,7 +260,14 @@ async fn witnesses() -> Outcome {
     }
     check_updates(&control_plane, &claims, &place, &mut wrong);
     check_reads(&control_plane, &claims, &mut wrong);
+    none_is_wrong(&wrong, &claims);
     check_ratcheting(&control_plane, &claims, &folder, &mut wrong);
+    none_is_wrong(&wrong, &claims);
+    control_plane.stop().await?;
+    Ok(())
+}
+
+fn none_is_wrong(wrong: &[String], claims: &[Claim]) {
     assert!(
         wrong.is_empty(),
         "{} of {}:\n{}",
@@ -266,8 +275,6 @@ async fn witnesses() -> Outcome {
         claims.len(),
         wrong.join("\n")
     );
-    control_plane.stop().await?;
-    Ok(())
 }
 
 fn check_updates(
@@ -321,7 +328,9 @@ fn check_ratcheting(control_plane: &ControlPlane, claims: &[Claim], folder: &Pat
     assert!(accepted, "{errors}");
     let kept: Vec<&Claim> = claims
         .iter()
-        .filter(|claim| claim.finding.get("ratchets_at").is_some() && claim.finding["witness"].is_object())
+        .filter(|claim| !claim.is_random && claim.finding.get("ratchets_at").is_some())
+        // A witness whose own name is refused cannot have another one.
+        .filter(|claim| claim.finding["witness"]["metadata"]["name"] == "witness")
         .collect();
     // The server uses a changed CRD after a moment: then it refuses the same object under another name.
     let again = folder.join("again");
@@ -334,12 +343,18 @@ fn check_ratcheting(control_plane: &ControlPlane, claims: &[Claim], folder: &Pat
     loop {
         let again = again.display().to_string();
         let (_, _, errors) = kubectl(control_plane, &["create", "--dry-run=server", "-f", &again]);
-        if answers(&errors).len() == kept.len() {
+        let answers = answers(&errors);
+        let accepted: Vec<_> = kept
+            .iter()
+            .map(|claim| &claim.id)
+            .filter(|id| !answers.contains_key(*id))
+            .collect();
+        if accepted.is_empty() {
             break;
         }
         assert!(
             Instant::now() < end,
-            "the server still uses the old CRDs:\n{errors}"
+            "the server still uses the old CRDs of {accepted:?}:\n{errors}"
         );
     }
     for claim in kept {
@@ -353,9 +368,6 @@ fn check_ratcheting(control_plane: &ControlPlane, claims: &[Claim], folder: &Pat
         let (accepted, _, errors) = patch(r#"{"metadata": {"labels": {"touched": "yes"}}}"#);
         if !accepted {
             wrong.push(format!("{}: a label cannot be added: {errors}", claim.id));
-        }
-        if claim.is_random {
-            continue;
         }
         let node = claim.finding["ratchets_at"].as_str().unwrap();
         let (accepted, _, errors) = patch(r#"{"spec": {"remark": "touched"}}"#);
