@@ -1,5 +1,5 @@
-//! Types of the standard library, shapes of enums, and forms of texts, defaults and checks, which source of schemars' derive
-//! names. They are compared with `compat=kube-derive` only.
+//! Types of the standard library, shapes of enums, and forms of texts, defaults and checks that the derive of schemars
+//! accepts. They are compared with `compat=kube-derive` only.
 
 use std::borrow::Cow;
 use std::collections::*;

@@ -1,5 +1,5 @@
-//! Types of the standard library, shapes of enums, and forms of texts, defaults and checks, which the source of schemars'
-//! derive names.
+//! Types of the standard library, shapes of enums, and forms of texts, defaults and checks that the derive of schemars
+//! accepts.
 
 use std::collections::*;
 

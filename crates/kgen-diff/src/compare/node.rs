@@ -180,7 +180,7 @@ impl Walk {
             ),
             (true, false) => (
                 !new.preserve_unknown_fields,
-                format!("{} is not a whole object of Kubernetes any more", self.here()),
+                format!("{} is no longer a whole object of Kubernetes", self.here()),
             ),
             _ => return,
         };

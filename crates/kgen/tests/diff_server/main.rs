@@ -328,6 +328,8 @@ fn check_ratcheting(control_plane: &ControlPlane, claims: &[Claim], folder: &Pat
     assert!(accepted, "{errors}");
     let kept: Vec<&Claim> = claims
         .iter()
+        // Known gap: a list that became a string with a rule, and a count beside `anyOf`, do not ratchet as predicted. Random
+        // pairs find both.
         .filter(|claim| !claim.is_random && claim.finding.get("ratchets_at").is_some())
         // A witness whose own name is refused cannot have another one.
         .filter(|claim| claim.finding["witness"]["metadata"]["name"] == "witness")
