@@ -22,6 +22,7 @@
 
 use std::future::Future;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -32,6 +33,44 @@ use crate::skip::Policy;
 
 /// The result of a test. An error or a panic fails it.
 pub type Outcome = Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+/// Waits until `holds` returns true, for conditions that cannot be watched.
+///
+/// An error, for example of `kubectl`, says nothing about the condition, so it is tried again as well.
+///
+/// ```no_run
+/// # use std::time::Duration;
+/// # async fn example(control_plane: kgen_testenv::ControlPlane) -> kgen_testenv::suite::Outcome {
+/// use kgen_testenv::suite::poll;
+///
+/// poll("the pod is gone", Duration::from_secs(60), || {
+///     let pods = control_plane.kubectl().args(["get", "pods", "--output=name"]).output()?;
+///     Ok(pods.status.success() && pods.stdout.is_empty())
+/// })
+/// .await
+/// # }
+/// ```
+///
+/// # Errors
+/// Returns an error with `what` and the last error of `holds` if it has not returned true within `patience`.
+pub async fn poll(
+    what: &str,
+    patience: Duration,
+    mut holds: impl FnMut() -> Result<bool, Box<dyn std::error::Error + Send + Sync>>,
+) -> Outcome {
+    let deadline = Instant::now() + patience;
+    loop {
+        let last = match holds() {
+            Ok(true) => return Ok(()),
+            Ok(false) => String::new(),
+            Err(error) => format!(", because of {}", with_causes(error.as_ref())),
+        };
+        if Instant::now() > deadline {
+            return Err(format!("not within {patience:?}: {what}{last}").into());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
 
 /// Tests, each with the binaries that it needs.
 #[must_use = "tests run only by `run`"]
@@ -172,4 +211,25 @@ impl Group {
 
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn polling_survives_errors_and_reports_the_last_one() {
+        let mut answers = vec![Ok(true), Err("no connection".into()), Ok(false)];
+        let patience = Duration::from_secs(600);
+        poll("it is there", patience, || answers.pop().unwrap())
+            .await
+            .unwrap();
+        assert!(answers.is_empty());
+
+        let failed = poll("it is there", Duration::ZERO, || Err("no connection".into())).await;
+        assert_eq!(
+            failed.unwrap_err().to_string(),
+            "not within 0ns: it is there, because of no connection"
+        );
+    }
 }

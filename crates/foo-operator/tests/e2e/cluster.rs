@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use foo_operator::api::v1::{Foo, FooSpec};
 use foo_operator::generated::Clientset;
 use foo_operator::generated::example_v1::Foos;
-use kgen_testenv::{ControlPlane, ControlPlaneBuilder, Kubeconfig, Manifests};
+use kgen_testenv::{ControlPlane, ControlPlaneBuilder, Kubeconfig, Manifests, suite};
 use kube::runtime::wait::Condition;
 use kube::{Api, Client, Resource};
 use serde::de::DeserializeOwned;
@@ -167,16 +167,9 @@ impl Cluster {
     }
 }
 
-/// Looks again and again until `holds`, for what cannot be watched by name.
-pub async fn poll(what: &str, mut holds: impl FnMut() -> Result<bool>) -> Result {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds()? {
-        if Instant::now() > deadline {
-            return Err(format!("not within {PATIENCE:?}: {what}").into());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    Ok(())
+/// Polls until `holds` returns true, for conditions that cannot be watched by name.
+pub async fn poll(what: &str, holds: impl FnMut() -> Result<bool>) -> Result {
+    suite::poll(what, PATIENCE, holds).await
 }
 
 /// An operator that runs; dropping it kills it.

@@ -1,8 +1,9 @@
 //! The commands of the README, run unchanged by a shell, from the root of the repository.
 //!
 //! Three programs are not what they are elsewhere. `cargo run -p foo-operator` starts the program that cargo has built already:
-//! cargo must not build in its own tests. `kubectl` is that of the control plane. `docker` does nothing, since an image takes
-//! longer to build than all tests together, so only the files that it copies are checked.
+//! cargo must not build in its own tests. `kubectl` is that of the control plane; it tries again while a new CRD is not served.
+//! `docker` does nothing, since an image takes longer to build than all tests together, so only the files that it copies are
+//! checked.
 
 use std::fs;
 use std::io::Write as _;
@@ -13,7 +14,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use kgen_testenv::ControlPlane;
-use kgen_testenv::suite::Outcome;
+use kgen_testenv::suite::{Outcome, poll};
 
 use crate::{block, package};
 
@@ -21,6 +22,10 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>
 
 /// How long anything may take.
 const PATIENCE: Duration = Duration::from_secs(180);
+
+/// What kubectl says about a kind that is not served yet.
+const NOT_SERVED: &str =
+    "-e 'no matches for kind' -e 'have a resource type' -e 'could not find the requested resource'";
 
 /// Steps 8 and 10 in one cluster, first the operator from this machine, then in the cluster.
 pub async fn lead_to_running_pods() -> Outcome {
@@ -44,18 +49,18 @@ pub async fn lead_to_running_pods() -> Outcome {
         .collect();
     write_program(
         &programs.join("kubectl"),
-        &format!(
-            "exec '{}' {} \"$@\"\n",
+        &patient_kubectl(&format!(
+            "'{}' {}",
             kubectl.get_program().display(),
             arguments.join(" ")
-        ),
+        )),
     )?;
     write_program(&programs.join("docker"), "echo \"not run: docker $*\" >&2\n")?;
 
     let mut shell = Shell::start(&control_plane, &programs, 8)?;
     shell.finish().await?;
     let ready = "jsonpath={.status.availableReplicas} {.status.conditions[?(@.type==\"Ready\")].status}";
-    poll("the Foo of step 8 has its pods", || {
+    poll("the Foo of step 8 has its pods", PATIENCE, || {
         let foo = run(control_plane
             .kubectl()
             .args(["get", "foo", "example", "--output", ready]));
@@ -64,7 +69,7 @@ pub async fn lead_to_running_pods() -> Outcome {
     .await
     .map_err(|error| format!("{error}\n{}", shell.log()))?;
     // Events are written a little later.
-    poll("`kubectl describe` shows what the step says", || {
+    poll("`kubectl describe` shows what the step says", PATIENCE, || {
         let described = run(control_plane.kubectl().args(["describe", "foo", "example"]))?;
         let mut promised = ["Status:", "Conditions:", "Events:", "Foo synced successfully"].into_iter();
         Ok(promised.all(|promised| described.contains(promised)))
@@ -122,6 +127,25 @@ pub async fn the_image_finds_what_it_copies() -> Outcome {
     assert_eq!(left_out, "**/target\n.git\n");
     let _ = writeln!(std::io::stderr(), "not run, but its file was looked at: {docker}");
     Ok(())
+}
+
+/// A CRD is Established a moment before its objects can be created, and longer on a busy machine. The script repeats a
+/// command only for that reason, with the same input, and logs each failure.
+fn patient_kubectl(kubectl: &str) -> String {
+    format!(
+        "input=$(mktemp)\n\
+         errors=$(mktemp)\n\
+         cat > \"$input\"\n\
+         for attempt in $(seq {PATIENCE}); do\n\
+         \x20   status=0\n\
+         \x20   {kubectl} \"$@\" < \"$input\" 2> \"$errors\" || status=$?\n\
+         \x20   cat \"$errors\" >&2\n\
+         \x20   [ $status != 0 ] && grep -q {NOT_SERVED} \"$errors\" || exit $status\n\
+         \x20   sleep 1\n\
+         done\n\
+         exit $status\n",
+        PATIENCE = PATIENCE.as_secs(),
+    )
 }
 
 fn write_program(path: &Path, text: &str) -> Result<()> {
@@ -187,17 +211,6 @@ impl Drop for Shell {
             .status();
         let _ = self.process.wait();
     }
-}
-
-async fn poll(what: &str, mut holds: impl FnMut() -> Result<bool>) -> Result<()> {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds()? {
-        if Instant::now() > deadline {
-            return Err(format!("not in {PATIENCE:?}: {what}").into());
-        }
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
-    Ok(())
 }
 
 fn run(command: &mut Command) -> Result<String> {

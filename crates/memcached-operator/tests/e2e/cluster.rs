@@ -10,7 +10,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use k8s_openapi::api::core::v1::Pod;
-use kgen_testenv::{ControlPlane, ControlPlaneBuilder};
+use kgen_testenv::{ControlPlane, ControlPlaneBuilder, suite};
 use kube::api::{ListParams, PostParams};
 use kube::runtime::wait::Condition;
 use kube::{Api, Client, Resource, ResourceExt};
@@ -186,15 +186,8 @@ pub fn config(folder: &str) -> PathBuf {
 }
 
 /// Polls until `holds` returns true, for conditions that cannot be watched by name.
-pub async fn poll(what: &str, mut holds: impl FnMut() -> Result<bool>) -> Result {
-    let deadline = Instant::now() + PATIENCE;
-    while !holds()? {
-        if Instant::now() > deadline {
-            return Err(format!("not within {PATIENCE:?}: {what}").into());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    Ok(())
+pub async fn poll(what: &str, holds: impl FnMut() -> Result<bool>) -> Result {
+    suite::poll(what, PATIENCE, holds).await
 }
 
 /// A running operator; dropping it kills it.
