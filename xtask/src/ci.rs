@@ -3,6 +3,7 @@
 //! All steps run, even after a failure, so that one run shows all problems. Each step prints its name and its duration;
 //! the summary counts the tests.
 
+use std::fmt::Write as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -141,6 +142,8 @@ struct StepResult {
     outcome: Outcome,
     tests: Counts,
     took: Duration,
+    /// What failed, if anything.
+    error: Option<String>,
 }
 
 /// Runs all steps, and returns whether all succeeded. The last line has the number of steps, for people and for
@@ -164,7 +167,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
     for (index, step) in steps.iter().enumerate() {
         let begin = Instant::now();
         let place = format!("{} of {}", index + 1, steps.len());
-        let (outcome, tests) = run_step(workspace, step, &place);
+        let (outcome, tests, error) = run_step(workspace, step, &place);
         let took = begin.elapsed();
         match &outcome {
             Outcome::Passed => println!("── {}: passed in {}", step.name, amounts::time(took)),
@@ -176,17 +179,18 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<bool> {
             outcome,
             tests,
             took,
+            error,
         });
     }
-    println!("\n{}", summary(&results));
+    println!("\n{}{}", failures(&results), summary(&results));
     Ok(results.iter().all(|result| result.outcome != Outcome::Failed))
 }
 
-fn run_step(workspace: &Workspace, step: &Step, place: &str) -> (Outcome, Counts) {
+fn run_step(workspace: &Workspace, step: &Step, place: &str) -> (Outcome, Counts, Option<String>) {
     let begin = |typed: &str| println!("\n── {place}, {}: {typed}", step.name);
     if let Some(reason) = (step.skip)(workspace) {
         begin(&format!("skipped, {reason}"));
-        return (Outcome::Skipped(reason), Counts::default());
+        return (Outcome::Skipped(reason), Counts::default(), None);
     }
     let mut tests = Counts::default();
     let result = match step.work {
@@ -208,10 +212,11 @@ fn run_step(workspace: &Workspace, step: &Step, place: &str) -> (Outcome, Counts
         }
     };
     match result {
-        Ok(()) => (Outcome::Passed, tests),
+        Ok(()) => (Outcome::Passed, tests, None),
         Err(error) => {
-            eprintln!("error: {error:#}");
-            (Outcome::Failed, tests)
+            let error = format!("{error:#}");
+            eprintln!("error: {error}");
+            (Outcome::Failed, tests, Some(error))
         }
     }
 }
@@ -224,9 +229,20 @@ fn run_tests(workspace: &Workspace, mut command: Command, tests: &mut Counts) ->
     let report = test_output::follow(command)?;
     *tests = report.counts();
     if !report.has_succeeded() {
-        bail!("`{typed}` failed");
+        bail!("`{typed}` failed\n{}", report.failures());
     }
     references.check(workspace)
+}
+
+/// Returns the errors of all steps once more, because the first ones are far up.
+fn failures(results: &[StepResult]) -> String {
+    let mut text = String::new();
+    for result in results {
+        if let Some(error) = &result.error {
+            let _ = writeln!(text, "── {} has failed: {}\n", result.name, error.trim_end());
+        }
+    }
+    text
 }
 
 /// Returns the steps with their times and tests, and the count of steps as the last line.
@@ -272,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_summary_counts_tests_and_ends_with_the_steps() {
+    fn the_summary_repeats_failures_counts_tests_and_ends_with_the_steps() {
         let result = |name, outcome, milliseconds, passed, failed| StepResult {
             name,
             outcome,
@@ -282,6 +298,7 @@ mod tests {
                 ignored: 0,
             },
             took: Duration::from_millis(milliseconds),
+            error: (failed > 0).then(|| "`cargo test` failed\n---- a ----\nleft is not right\n".to_owned()),
         };
         let results = [
             result("format", Outcome::Passed, 800, 0, 0),
@@ -294,6 +311,12 @@ mod tests {
                 0,
             ),
         ];
+        insta::assert_snapshot!(failures(&results), @"
+        ── test has failed: `cargo test` failed
+        ---- a ----
+        left is not right
+
+        ");
         insta::assert_snapshot!(summary(&results), @"
         step          time           tests  result
         format      800 ms                  passed

@@ -1,4 +1,4 @@
-//! The output of test programs: printed while it arrives, and parsed for the counts.
+//! The output of test programs: printed while it arrives, and parsed for the counts and for what failed.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Stdio};
@@ -42,6 +42,9 @@ pub struct Report {
     counts: Counts,
     /// The numbers of the `lost: ` lines.
     lost: Vec<usize>,
+    /// The lines between `failures:` and `test result:`, of all programs.
+    failures: Vec<String>,
+    in_failures: bool,
     succeeded: bool,
 }
 
@@ -53,6 +56,7 @@ impl Report {
             let count = rest.split(' ').next().and_then(|word| word.parse().ok());
             self.lost.push(count.unwrap_or(usize::MAX));
         } else if let Some(rest) = line.strip_prefix("test result: ") {
+            self.in_failures = false;
             for part in rest.split(['.', ';']) {
                 let mut words = part.split_whitespace();
                 let (Some(number), Some(what)) = (words.next(), words.next()) else {
@@ -68,6 +72,10 @@ impl Report {
                     _ => {}
                 }
             }
+        } else if line == "failures:" {
+            self.in_failures = true;
+        } else if self.in_failures {
+            self.failures.push(line.to_owned());
         }
     }
 
@@ -93,6 +101,11 @@ impl Report {
         self.counts
     }
 
+    /// Returns the names and the messages of the tests that failed, as their programs printed them.
+    pub fn failures(&self) -> String {
+        self.failures.join("\n").trim().to_owned()
+    }
+
     /// Returns whether the program ended with success.
     pub fn has_succeeded(&self) -> bool {
         self.succeeded
@@ -112,9 +125,11 @@ impl Report {
     }
 }
 
-/// Runs a command, prints its output and parses it.
+/// Runs a command, prints its output and parses it. Some tests panic on purpose, so there are no backtraces: they would hide
+/// the message of the test that failed.
 pub fn follow(mut command: Command) -> Result<Report> {
     let mut child = command
+        .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -183,6 +198,35 @@ mod tests {
         report.read("test result: ok. 1200 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out");
         report.read("test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out");
         assert_eq!(report.tests(), "1,203 of 1,206");
+    }
+
+    #[test]
+    fn failures_are_kept_with_their_messages() {
+        let mut report = Report::default();
+        let output = "\
+test a ... FAILED
+test b ... ok
+
+failures:
+
+---- a ----
+not in 180s: the Foo has its pods
+
+failures:
+    a
+
+test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1s
+
+── kgen-cli: pages
+test c ... ok
+test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1s";
+        output.lines().for_each(|line| report.read(line));
+        insta::assert_snapshot!(report.failures(), @"
+        ---- a ----
+        not in 180s: the Foo has its pods
+
+            a
+        ");
     }
 
     #[test]

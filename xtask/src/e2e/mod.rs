@@ -148,17 +148,18 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<Counts> {
         results.push((format!("{package} {target}"), report, begin.elapsed()));
     }
     println!("\n{}", summary(&results));
-    match results.iter().filter(|(_, report, _)| !report.is_good()).count() {
-        0 => {
-            let mut counts = Counts::default();
-            results
-                .iter()
-                .for_each(|(_, report, _)| counts.add(report.counts()));
-            Ok(counts)
+    let mut counts = Counts::default();
+    let mut failed = Vec::new();
+    for (name, report, _) in &results {
+        counts.add(report.counts());
+        if !report.is_good() {
+            failed.push(format!("{name} failed\n{}", report.failures()));
         }
-        1 => bail!("one suite has failed"),
-        count => bail!("{count} suites have failed"),
     }
+    if !failed.is_empty() {
+        bail!("{}", failed.join("\n"));
+    }
+    Ok(counts)
 }
 
 /// Returns all suites, as a step of CI.
