@@ -1,7 +1,7 @@
 //! The Deployments of the CSV, as OLM runs them.
 
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_manifests::Object;
+use kgen_manifests::{Object, WATCH_NAMESPACE, is_watch_flag};
 use serde_json::{Map, Value, json};
 
 use crate::Bundle;
@@ -10,17 +10,6 @@ use crate::objects;
 
 /// The folder in which OLM mounts the certificate of webhooks.
 const CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
-
-/// The variable that limits an operator to namespaces.
-const WATCH_NAMESPACE: &str = "WATCH_NAMESPACE";
-
-/// Arguments that limit an operator to namespaces.
-const WATCH_ARGUMENTS: &[&str] = &[
-    "--namespace",
-    "--namespaces",
-    "--watch-namespace",
-    "--watch-namespaces",
-];
 
 /// Returns the Deployments.
 pub(crate) fn deployments(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Value> {
@@ -186,7 +175,7 @@ fn watch_namespaces(bundle: &Bundle<'_>, container: &mut Value, is_manager: bool
     if let Some(Value::Array(arguments)) = container.get_mut("args") {
         for argument in arguments {
             let flag = text(argument).split_once('=').map(|(flag, _)| flag.to_owned());
-            if let Some(flag) = flag.filter(|flag| WATCH_ARGUMENTS.contains(&flag.as_str())) {
+            if let Some(flag) = flag.filter(|flag| is_watch_flag(flag)) {
                 // Kubernetes puts the value of the variable there.
                 *argument = json!(format!("{flag}=$({WATCH_NAMESPACE})"));
             }

@@ -1,19 +1,10 @@
 //! The values in the Deployment of the operator.
 
+use kgen_manifests::{WATCH_NAMESPACE, is_watch_flag};
+
 use super::Context;
 use crate::operator::text;
 use crate::tree::{Condition, Expression, Item, Node, Part};
-
-/// The environment variable with the namespaces that an operator watches.
-const WATCH_NAMESPACE: &str = "WATCH_NAMESPACE";
-
-/// Arguments that limit an operator to namespaces. They would take precedence over the variable.
-const WATCH_ARGUMENTS: &[&str] = &[
-    "--namespace",
-    "--namespaces",
-    "--watch-namespace",
-    "--watch-namespaces",
-];
 
 impl Context<'_> {
     /// Puts the values into the Deployment. Each appears once.
@@ -170,7 +161,7 @@ fn watched_arguments(container: &mut Node) {
             None => (given, false),
         };
         let value = text_of(old.peek_mut()).filter(|value| !value.starts_with('-'));
-        if !WATCH_ARGUMENTS.contains(&flag.as_str()) || !has_value && value.is_none() {
+        if !is_watch_flag(&flag) || !has_value && value.is_none() {
             new.push(item);
             continue;
         }
