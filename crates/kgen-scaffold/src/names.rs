@@ -8,53 +8,6 @@ const LONGEST_PROJECT: usize = 40;
 /// The longest DNS label.
 const LONGEST_LABEL: usize = 63;
 
-/// Types, traits and variants of Rust's prelude.
-const PRELUDE: &[&str] = &[
-    "AsMut",
-    "AsRef",
-    "AsyncFn",
-    "AsyncFnMut",
-    "AsyncFnOnce",
-    "Box",
-    "Clone",
-    "Copy",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Future",
-    "Into",
-    "IntoFuture",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "Unpin",
-    "Vec",
-];
-
 /// Names that the templates use in the files of a kind.
 const USED: &[&str] = &[
     "Action",
@@ -244,7 +197,7 @@ pub(crate) fn kind(kind: &str) -> Result<(), Problem> {
     if kind == "Self" {
         return Err(refuse(format!("`{kind}` is a keyword of Rust"), HELP));
     }
-    if PRELUDE.contains(&kind) {
+    if kgen_model::rust_names::is_in_prelude(kind) {
         return Err(refuse(
             format!("`{kind}` is a name of Rust's prelude"),
             "choose another kind, such as one with a word before it",
