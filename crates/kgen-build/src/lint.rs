@@ -14,7 +14,7 @@ use crate::fix::{Fixes, applicable, find_fixes_of};
 use crate::pipeline;
 use crate::report::{Findings, Report};
 
-/// What to check.
+/// The source to check.
 #[derive(Clone, Debug, Default)]
 pub struct LintRequest {
     /// The paths to read; empty means those of the configuration.

@@ -13,7 +13,7 @@ use crate::template::image_parts;
 pub struct Row {
     /// The path in `values.yaml`, such as `image.tag`.
     pub path: &'static str,
-    /// What it does.
+    /// The effect.
     pub comment: &'static str,
     /// The default.
     pub default: Value,

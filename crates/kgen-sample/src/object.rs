@@ -24,7 +24,7 @@ pub enum Shape {
     Smallest,
     /// Every field, one item in every list, and one entry in every map.
     Whole,
-    /// What is required and what has an example. Values are the example, the default, that of a given object, or the
+    /// The required fields, and those with an example. Values are the example, the default, that of a given object, or the
     /// smallest one.
     Example,
 }
@@ -40,7 +40,7 @@ pub enum Step {
     Entry,
 }
 
-/// What is at the end of a path.
+/// The value at the end of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Leaf {
     /// This value.

@@ -185,7 +185,7 @@ fn merge_set(draft: &mut Draft<'_>, set: &str, words: &Words) -> Result<(), Find
     Ok(())
 }
 
-/// What to do with a file that neither the record nor the disk has.
+/// The decision about a file that neither the record nor the disk has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Absent {
     /// Create it: it is new in this kgen.

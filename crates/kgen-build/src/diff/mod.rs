@@ -23,7 +23,7 @@ pub use problem::{Place, Shown, as_problem, place};
 pub use settings::{AllowedChange, DiffSettings, LintSettings};
 pub use state::StateName;
 
-/// What to compare.
+/// The states to compare.
 #[derive(Clone, Debug)]
 pub struct DiffRequest {
     /// The old state.

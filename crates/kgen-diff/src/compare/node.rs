@@ -51,7 +51,7 @@ struct Walk {
     path: Vec<Step>,
 }
 
-/// What kind of value a schema describes.
+/// The sort of values that a schema describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Any,

@@ -70,7 +70,7 @@ fn objects(
     specs.into_iter().map(object).collect()
 }
 
-/// Whether a witness proves its finding.
+/// Returns whether a witness proves its finding.
 fn holds(finding: &Finding, old: &Version, new: &Version) -> bool {
     match (&finding.witness, &finding.reads) {
         (Some(Witness::Object(object)), None) => accepts(old, object) && !accepts(new, object),

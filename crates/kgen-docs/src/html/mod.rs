@@ -16,7 +16,7 @@ use crate::{GENERATOR, json};
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// What the page may load: only its own style and script, which the browser knows by their hashes. A test computes them.
+/// The policy of the page: it loads only its own style and script, which the browser knows by their hashes. A test computes them.
 const STYLE_HASH: &str = "sha256-v43fetHWEdT0JoDzcJXWZ+h3h1IpZCSgTjSbwn3hP3A=";
 const SCRIPT_HASH: &str = "sha256-pFJ19X3pwgNONfSZCnn0oR9aETNsi5gRqZhcqWMFII0=";
 

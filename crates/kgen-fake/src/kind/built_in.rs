@@ -24,7 +24,7 @@ pub(crate) use rules::warnings::of_new as warnings;
 
 /// A built-in kind.
 pub(crate) struct Row {
-    /// What discovery says about the kind.
+    /// The entry of the kind in discovery.
     pub(crate) served: &'static Served,
     pub(crate) has_generation: bool,
     pub(crate) unconditional_update: bool,

@@ -52,7 +52,7 @@ pub(super) fn check(call: &Call, kind: &str) -> Result<(), Failure> {
     }
 }
 
-/// What happens to the dependents of a deleted object.
+/// The fate of the dependents of a deleted object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Propagation {
     Background,

@@ -153,7 +153,7 @@ pub(crate) struct Program {
     /// The features of packages in folders, where one depends on another.
     folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
-    /// What earlier runs have read from files.
+    /// Declarations that earlier runs have read.
     lowerings: Option<Lowerings>,
     /// The conversion of documentation.
     style: DocumentationStyle,

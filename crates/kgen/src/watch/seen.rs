@@ -1,4 +1,4 @@
-//! What a run has seen: times and lengths of files, and the names in the folders where a module could appear.
+//! The state of the disk that a run has seen: times and lengths of files, and the names in the folders where a module could appear.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Missing,
-    /// What changes when a file is written.
+    /// The attributes of a file that change when it is written.
     Present {
         modified: Option<SystemTime>,
         length: u64,
