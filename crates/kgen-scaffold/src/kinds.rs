@@ -76,8 +76,12 @@ impl Kinds {
             modules.map(|module| (resource.group.as_str(), module))
         });
         let modules: BTreeSet<(&str, &str)> = modules.collect();
-        if let Some((_, own)) = modules.iter().find(|(group, _)| *group == kind.group) {
-            (*own).clone_into(&mut kind.group_stem);
+        let mut own = modules.iter().filter(|(group, _)| *group == kind.group);
+        if let Some((_, first)) = own.clone().next() {
+            // The author of the project can have added others.
+            if !own.any(|(_, module)| *module == kind.group_stem) {
+                (*first).clone_into(&mut kind.group_stem);
+            }
             return;
         }
         let candidates = names_in_code::groups(&kind.group, &project.domain);
