@@ -50,6 +50,16 @@ fn refuse(message: String, help: &str) -> Problem {
     Problem::general(Code::Usage, message).help(help)
 }
 
+/// Returns a problem with the name that the user probably meant, if it is a valid one.
+fn refuse_with(message: String, near: Option<String>, help: &str) -> Problem {
+    let problem = Problem::general(Code::Usage, message);
+    let problem = match near {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    problem.help(help)
+}
+
 /// Checks the name of a project, which is also a package, a crate and a prefix of names in the cluster.
 pub(crate) fn project(name: &str) -> Result<(), Problem> {
     const HELP: &str =
@@ -99,8 +109,10 @@ pub(crate) fn domain(domain: &str) -> Result<(), Problem> {
 /// Checks a group, without and with the domain.
 pub(crate) fn group(group: &str, whole: &str) -> Result<(), Problem> {
     if !is_subdomain(group) || !is_subdomain(whole) || whole.len() > 253 {
-        return Err(refuse(
+        let near = group.to_lowercase().replace(['_', ' '], "-");
+        return Err(refuse_with(
             format!("`{group}` is not a valid group"),
+            Some(near).filter(|near| near != group && is_subdomain(near)),
             "use lowercase letters, digits and dashes, such as `webapp`; kgen adds the domain of the project",
         ));
     }
@@ -157,8 +169,11 @@ pub(crate) fn version(version: &str) -> Result<(), Problem> {
     if is_version(version) {
         return Ok(());
     }
-    Err(refuse(
+    let near = version.to_lowercase().replace(['-', '_'], "");
+    let near = format!("v{}", near.trim_start_matches('v'));
+    Err(refuse_with(
         format!("`{version}` is not a valid API version"),
+        Some(near).filter(|near| is_version(near)),
         "use a version such as `v1`, `v1alpha1` or `v2beta3`",
     ))
 }
@@ -185,7 +200,12 @@ pub(crate) fn kind(kind: &str) -> Result<(), Problem> {
     let is_pascal = kind.starts_with(|first: char| first.is_ascii_uppercase())
         && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
     if !is_pascal {
-        return Err(refuse(format!("`{kind}` is not a valid kind"), HELP));
+        let near = kgen_model::rust_names::pascal(kind);
+        return Err(refuse_with(
+            format!("`{kind}` is not a valid kind"),
+            Some(near).filter(|near| near != kind && self::kind(near).is_ok()),
+            HELP,
+        ));
     }
     // The kind, the plural and the singular must be DNS labels in lowercase.
     if kind.len() > LONGEST_LABEL - 4 {
