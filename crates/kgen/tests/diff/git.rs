@@ -235,6 +235,19 @@ fn rbac_rules_are_compared_on_request() {
     fs::write(root.join("src/api/v1.rs"), format!("{more}{TYPES}")).unwrap();
     let found = compare(root, &["diff", "rbac", "HEAD"]);
     assert_eq!(codes(&found), ["access-added"], "{}", found.errors);
+    // A rule with a wildcard covers the others.
+    let wide = "//! +kubebuilder:rbac:groups=apps,resources=*/scale,verbs=get\n//! +kubebuilder:rbac:urls=/metrics/*,verbs=get\n";
+    let narrow = wide
+        .replace("*/scale", "deployments/scale")
+        .replace("/metrics/*", "/metrics/all");
+    for (old, new, expected) in [(wide, &*narrow, 0), (&*narrow, wide, 2)] {
+        fs::create_dir_all(root.join("old")).unwrap();
+        fs::write(root.join("old/v1.rs"), format!("{old}{TYPES}")).unwrap();
+        fs::write(root.join("src/api/v1.rs"), format!("{new}{TYPES}")).unwrap();
+        let found = compare(root, &["diff", "rbac", "old/", "src/"]);
+        assert_eq!(codes(&found).len(), expected, "{}", found.errors);
+    }
+    fs::remove_dir_all(root.join("old")).unwrap();
     let fewer = rule.replace("get;list", "get");
     fs::write(root.join("src/api/v1.rs"), format!("{fewer}{TYPES}")).unwrap();
     assert_eq!(
