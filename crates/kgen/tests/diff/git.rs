@@ -384,6 +384,20 @@ fn versions_that_a_cluster_still_stores_are_reported() {
 }
 
 #[test]
+fn two_crds_with_one_name_are_an_error_on_both_sides() {
+    let folder = repository();
+    let root = folder.path();
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: kettles.tea.example.org}\nspec:\n  group: tea.example.org\n  scope: Namespaced\n  names: {kind: Kettle, plural: kettles}\n  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
+    fs::write(root.join("one.yaml"), crd).unwrap();
+    fs::write(root.join("two.yaml"), format!("{crd}---\n{crd}")).unwrap();
+    for states in [["two.yaml", "one.yaml"], ["one.yaml", "two.yaml"]] {
+        let found = compare(root, &["diff", states[0], states[1]]);
+        assert_eq!((found.exit, found.findings.len()), (1, 0), "{}", found.errors);
+        assert!(found.errors.contains("is given twice"), "{}", found.errors);
+    }
+}
+
+#[test]
 fn a_kind_that_neither_state_has_is_a_usage_error() {
     let folder = repository();
     let found = compare(folder.path(), &["diff", "v1.0.0", "--kind", "Kettl"]);
