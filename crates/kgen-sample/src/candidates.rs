@@ -506,6 +506,14 @@ fn integers(schema: &Schema, related: &[&Schema]) -> Vec<Value> {
                 }
             }
         }
+        // Combinations can refuse the values that they list.
+        for listed in limits.enumeration.iter().filter_map(Value::as_i64) {
+            found.extend(
+                [listed.checked_sub(1), Some(listed), listed.checked_add(1)]
+                    .into_iter()
+                    .flatten(),
+            );
+        }
         if let Some(factor) = limits.multiple_of.and_then(whole).filter(|factor| *factor > 0) {
             let bounds = [schema.limits.minimum, schema.limits.maximum];
             for bound in bounds.into_iter().flatten().filter_map(whole).chain([0]) {

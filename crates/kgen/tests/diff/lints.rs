@@ -255,7 +255,8 @@ fn an_old_api_starts_without_findings() {
     let (found, _, text) = lint(folder.path(), &["--since", "HEAD"]);
     assert!(found.len() == 1 && text.contains("shape"), "{text}");
     // A field that changed is new; one that moved is not.
-    let moved = file.with_file_name("kettle.rs");
+    let moved = file.with_file_name("moved").join("v1.rs");
+    fs::create_dir_all(moved.parent().unwrap()).unwrap();
     fs::rename(&file, &moved).unwrap();
     fs::write(&moved, &text_of_types).unwrap();
     let (found, _, text) = lint(folder.path(), &["--since", "HEAD"]);

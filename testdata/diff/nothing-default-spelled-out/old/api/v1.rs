@@ -28,5 +28,5 @@ pub struct KettleSpec {
 pub struct Part {
     /// Its shape.
     // +kubebuilder:default="round"
-    pub shape: String,
+    pub shape: Option<String>,
 }
