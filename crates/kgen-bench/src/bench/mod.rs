@@ -7,9 +7,11 @@ mod api;
 mod compare;
 pub mod controller_gen;
 mod conversion;
+mod diff;
 mod docs;
 mod editor;
 mod fake;
+mod go_program;
 mod goals;
 mod load;
 pub mod measure;
@@ -66,6 +68,9 @@ pub struct Options {
     /// Measure the generators of pages and packages instead: `kgen docs` compared with crd-ref-docs, and all with `kgen crd`.
     #[arg(long, conflicts_with_all = ["conversion", "editor", "fake", "runtime", "load"])]
     docs: bool,
+    /// Measure `kgen diff` instead, compared with crdify, and compare the verdicts of both on all pairs of the tests.
+    #[arg(long, conflicts_with_all = ["conversion", "docs", "editor", "fake", "runtime", "load"])]
+    diff: bool,
     /// Cargo profile of both programs.
     #[arg(long, value_name = "NAME", default_value = "release", requires = "load")]
     profile: String,
@@ -103,6 +108,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     if options.editor {
         return editor::run(&kgen, options.check);
+    }
+    if options.diff {
+        return diff::run(workspace, &kgen, options.check);
     }
     if options.docs {
         return docs::run(workspace, &kgen, options.check);
