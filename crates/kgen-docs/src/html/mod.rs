@@ -17,7 +17,7 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
 /// What the page may load: only its own style and script, which the browser knows by their hashes. A test computes them.
-const STYLE_HASH: &str = "sha256-eaowIuCulNrUsWSYPFRDljZ1QnlXjuMgRzjtTZVBIAc=";
+const STYLE_HASH: &str = "sha256-QnWxO8/ReIY4/lpZ5i8WOEDwp66wPpS/E2H89Rs7/pM=";
 const SCRIPT_HASH: &str = "sha256-VTZAH6CdbdKyEoNzxxSJW1Tn1Jt/SgbSs+mng0dnQmw=";
 
 /// The page while it is written.
@@ -54,7 +54,7 @@ impl Page<'_> {
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
              <style>{STYLE}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the fields</a>\n\
              <header><h1><a href=\"#\">{title}</a></h1>\n<div class=\"search\" role=\"search\">\
-             <input id=\"query\" type=\"search\" role=\"combobox\" autocomplete=\"off\" placeholder=\"Search ( / )\" \
+             <input id=\"query\" type=\"search\" role=\"combobox\" autocomplete=\"off\" placeholder=\"Search (/)\" \
              aria-label=\"Search fields\" aria-expanded=\"false\" aria-controls=\"results\" aria-autocomplete=\"list\">\n\
              <ul id=\"results\" role=\"listbox\" aria-label=\"Results\" hidden></ul></div>\n\
              <span id=\"status\" class=\"facts\" role=\"status\"></span></header>\n<div class=\"layout\">\n"
@@ -145,7 +145,8 @@ impl Page<'_> {
                 .and_then(|text| text.split("\n\n").next());
             let meaning = first.map(|first| self.description(first, &target(kind, newest)));
             text.push_str(&format!(
-                "<tr><td><strong>{}</strong><br><span class=\"facts\">{}</span></td><td>{}</td><td>{}</td></tr>\n",
+                "<tr><td><a href=\"#{}\"><strong>{}</strong></a><br><span class=\"facts\">{}</span></td><td>{}</td><td>{}</td></tr>\n",
+                address(&target(kind, newest)),
                 escape(&kind.kind),
                 escape(&kind.group),
                 links.join(", "),
