@@ -173,18 +173,31 @@ fn watch_namespaces(bundle: &Bundle<'_>, container: &mut Value, is_manager: bool
         return;
     }
     if let Some(Value::Array(arguments)) = container.get_mut("args") {
+        // Kubernetes puts the value of the variable there.
+        let mut is_value = false;
         for argument in arguments {
-            let flag = text(argument).split_once('=').map(|(flag, _)| flag.to_owned());
-            if let Some(flag) = flag.filter(|flag| is_watch_flag(flag)) {
-                // Kubernetes puts the value of the variable there.
+            let given = text(argument).to_owned();
+            if std::mem::take(&mut is_value) && !given.starts_with('-') {
+                *argument = json!(format!("$({WATCH_NAMESPACE})"));
+                continue;
+            }
+            // `--flag VALUE` is two arguments.
+            is_value = is_watch_flag(&given);
+            if let Some((flag, _)) = given.split_once('=')
+                && is_watch_flag(flag)
+            {
                 *argument = json!(format!("{flag}=$({WATCH_NAMESPACE})"));
             }
         }
     }
     let variables = container.entry("env").or_insert_with(|| json!([]));
     if let Some(variables) = variables.as_array_mut() {
+        // Only later variables can refer to it, so it stays at its place.
+        let place = variables
+            .iter()
+            .position(|variable| variable["name"] == WATCH_NAMESPACE);
         variables.retain(|variable| variable["name"] != WATCH_NAMESPACE);
-        variables.push(entry);
+        variables.insert(place.unwrap_or(0), entry);
     }
 }
 

@@ -99,8 +99,11 @@ impl Context<'_> {
         }
         watched_arguments(container);
         self.ports(container);
-        if let Some(variables) = container.get("env").and_then(Node::list) {
-            variables.retain_mut(|variable| !is_named(variable, Some(WATCH_NAMESPACE)));
+        for variable in container.get("env").map(Node::items).unwrap_or_default() {
+            if is_named(variable, Some(WATCH_NAMESPACE)) {
+                let unset = Condition::set("watchNamespaces").negated();
+                variable.condition = Some(unset.and(variable.condition.take()));
+            }
         }
         let mut watched = Node::Data(serde_json::json!({ "name": WATCH_NAMESPACE }));
         watched.set(
