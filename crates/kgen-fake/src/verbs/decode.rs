@@ -184,6 +184,52 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
     Ok(object)
 }
 
+/// Reads an object of a kind that has no resource of its own, such as an `Eviction`.
+pub(super) fn typed(request: &Request<'_>, kind: &str, versions: &[&str]) -> Result<Value, Failure> {
+    let body = &request.call.body;
+    let unrecognized = |message: &str| {
+        let shown = summary(body);
+        Failure::bad_request(format!(
+            "the object provided is unrecognized (must be of type {kind}): {message} ({shown})"
+        ))
+    };
+    let mut object = if request.call.content_type == "application/yaml" {
+        let read = crate::yaml::read(&String::from_utf8_lossy(body));
+        read.map_err(|error| unrecognized(&error))?.value
+    } else {
+        let read = crate::wire::json::read(body);
+        let (object, _) = read.map_err(|error| {
+            let message = match error.classify() {
+                serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
+                _ => error.to_string(),
+            };
+            unrecognized(&format!("couldn't get version/kind; json parse error: {message}"))
+        })?;
+        object
+    };
+    if !object.is_object() {
+        return Err(unrecognized(&not_typed(&object)));
+    }
+    let text = |object: &Value, key: &str| {
+        let text = object.get(key).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    for (key, wanted) in [("kind", kind), ("apiVersion", versions.first().copied().unwrap_or_default())] {
+        if text(&object, key).is_empty() {
+            object[key] = Value::from(wanted);
+        }
+    }
+    let (found, version) = (text(&object, "kind"), text(&object, "apiVersion"));
+    if found != kind || !versions.contains(&version.as_str()) {
+        let short = version.rsplit('/').next().unwrap_or_default();
+        return Err(Failure::bad_request(format!(
+            "{found} in version \"{short}\" cannot be handled as a {kind}: no kind \"{found}\" is registered for version \
+             \"{version}\" in scheme \"pkg/runtime/scheme.go:111\""
+        )));
+    }
+    Ok(object)
+}
+
 /// Prunes and defaults an object. Returns the paths of unknown fields.
 fn read(request: &Request<'_>, object: &mut Value) -> Result<Vec<String>, Failure> {
     let unknown = request

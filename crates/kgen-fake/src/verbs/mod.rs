@@ -12,6 +12,7 @@ pub(crate) mod options;
 mod ownership;
 mod patch;
 mod plugins;
+mod pods;
 mod read;
 mod review;
 mod scale;
@@ -145,12 +146,28 @@ pub(crate) fn execute(state: &mut State, call: &Call, draft: &mut Draft) -> Resu
     if crate::kind::is_review(&call.target.group) {
         return Ok(review::execute(state, call)?);
     }
+    if let Some(request) = binding(state, call) {
+        return Ok(pods::bind_unnamed(state, &request)?);
+    }
     let request = find(state, call)?;
     let version = request.kind.version(request.version());
     if let Some(warning) = version.and_then(|version| version.deprecation.clone()) {
         draft.warnings.push(warning);
     }
     dispatch(state, &request, draft)
+}
+
+/// Returns a request to `bindings`, an older path for `pods/binding`.
+fn binding<'c>(state: &State, call: &'c Call) -> Option<Request<'c>> {
+    let target = &call.target;
+    let is_binding = target.verb == Verb::Create
+        && target.group.is_empty()
+        && target.version == "v1"
+        && target.resource == "bindings"
+        && !target.namespace.is_empty()
+        && target.name.is_empty();
+    let kind = state.kinds.get("", "pods").filter(|_| is_binding)?.clone();
+    Some(Request { call, kind })
 }
 
 /// Refuses a request to a path that a server does not serve.
@@ -241,7 +258,10 @@ fn dispatch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Resu
             return Ok(delete::finalize_namespace(state, request)?);
         }
         "eviction" if &*kind.resource == "pods" && target.verb == Verb::Create => {
-            return delete::evict(state, request, draft);
+            return pods::evict(state, request, draft);
+        }
+        "binding" if &*kind.resource == "pods" && target.verb == Verb::Create => {
+            return Ok(pods::bind(state, request)?);
         }
         _ if kind.is_custom() => return Err(request.not_found().into()),
         other if crate::kind::is_left_out_subresource(&kind.group, &kind.plural, other) => {

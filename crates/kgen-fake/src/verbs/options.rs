@@ -68,6 +68,8 @@ pub(crate) struct DeleteOptions {
     pub(crate) propagation: Option<Propagation>,
     /// The older form of the propagation.
     pub(crate) orphan: Option<bool>,
+    /// The seconds that a pod has.
+    pub(crate) grace: Option<i64>,
     pub(crate) is_dry_run: bool,
 }
 
@@ -111,6 +113,15 @@ impl DeleteOptions {
             }
             body
         };
+        Self::of_body(&body, call)
+    }
+
+    /// Reads the options in another object, such as an `Eviction`.
+    pub(super) fn of(body: &Value) -> Result<Self, Failure> {
+        Self::checked(body, Vec::new())
+    }
+
+    fn of_body(body: &Value, call: &Call) -> Result<Self, Failure> {
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
         if let Some(kind) = text("/kind").filter(|kind| *kind != "DeleteOptions" && !kind.is_empty()) {
             let version = text("/apiVersion").unwrap_or_default();
@@ -122,6 +133,11 @@ impl DeleteOptions {
         if call.body.is_empty() {
             dry_run.extend(call.query.all("dryRun").map(str::to_owned));
         }
+        Self::checked(body, dry_run)
+    }
+
+    fn checked(body: &Value, mut dry_run: Vec<String>) -> Result<Self, Failure> {
+        let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
         let listed = body.get("dryRun").and_then(Value::as_array).into_iter().flatten();
         dry_run.extend(listed.filter_map(Value::as_str).map(str::to_owned));
         let policy = text("/propagationPolicy");
@@ -153,6 +169,7 @@ impl DeleteOptions {
             resource_version: text("/preconditions/resourceVersion").map(str::to_owned),
             propagation,
             orphan,
+            grace: body.get("gracePeriodSeconds").and_then(Value::as_i64),
             is_dry_run: !dry_run.is_empty(),
         })
     }

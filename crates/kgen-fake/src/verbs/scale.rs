@@ -95,23 +95,39 @@ fn scale_of(request: &Request<'_>, object: &Value) -> Result<Value, Failure> {
     }))
 }
 
-/// Returns the selector of a workload as text.
+/// Returns the selector of a workload as text, sorted by its keys.
 fn selector_text(object: &Value) -> Option<String> {
-    let labels = object
-        .pointer("/spec/selector/matchLabels")
-        // A replication controller has nothing but labels.
-        .or_else(|| {
-            object.pointer("/spec/selector").filter(|_| {
-                object
-                    .get("kind")
-                    .is_some_and(|kind| kind == "ReplicationController")
-            })
+    let selector = object.pointer("/spec/selector")?;
+    let is_plain = object
+        .get("kind")
+        .is_some_and(|kind| kind == "ReplicationController");
+    // A replication controller has nothing but labels.
+    let labels = if is_plain { Some(selector) } else { selector.get("matchLabels") };
+    let labels = labels.and_then(Value::as_object).into_iter().flatten();
+    let mut parts: Vec<(&str, String)> = labels
+        .map(|(key, value)| {
+            let text = format!("{key}={}", value.as_str().unwrap_or_default());
+            (key.as_str(), text)
         })
-        .and_then(Value::as_object)?;
-    let pairs = labels
-        .iter()
-        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
-    Some(pairs.collect::<Vec<_>>().join(","))
+        .collect();
+    let expressions = selector.get("matchExpressions").and_then(Value::as_array);
+    for expression in expressions.into_iter().flatten().filter(|_| !is_plain) {
+        let text = |key: &str| expression.get(key).and_then(Value::as_str).unwrap_or_default();
+        let values = expression.get("values").and_then(Value::as_array);
+        let mut values: Vec<&str> = values.into_iter().flatten().filter_map(Value::as_str).collect();
+        values.sort_unstable();
+        let (key, values) = (text("key"), values.join(","));
+        let shown = match text("operator") {
+            "In" => format!("{key} in ({values})"),
+            "NotIn" => format!("{key} notin ({values})"),
+            "Exists" => key.to_owned(),
+            _ => format!("!{key}"),
+        };
+        parts.push((key, shown));
+    }
+    parts.sort_by_key(|(key, _)| *key);
+    let parts = parts.into_iter().map(|(_, text)| text);
+    Some(parts.collect::<Vec<_>>().join(","))
 }
 
 pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
