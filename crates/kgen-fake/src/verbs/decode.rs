@@ -75,6 +75,11 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
             .map(|path| format!("duplicate field \"{path}\""));
         (object, mistakes.collect::<Vec<String>>())
     };
+    let object = match object {
+        // Go reads it as an object without fields.
+        Value::Null if !kind.is_custom() => Value::Object(serde_json::Map::new()),
+        object => object,
+    };
     if !object.is_object() {
         return Err(unrecognized(&not_typed(&object)));
     }
@@ -118,17 +123,11 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
             .get("apiVersion")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let is_registered = crate::kind::has_built_in(&kind.group, found);
-        if found != kind.kind && version == expected && is_registered {
-            let group = if kind.group.is_empty() {
-                "core"
-            } else {
-                kind.group.split('.').next().unwrap_or_default()
-            };
-            let (version, wanted) = (request.version(), &kind.kind);
+        if let Some(error) = other_type(kind, version, found) {
+            let short = version.rsplit('/').next().unwrap_or_default();
             return Err(Failure::bad_request(format!(
-                "{found} in version \"{version}\" cannot be handled as a {wanted}: converting ({version}.{found}) to \
-                 ({group}.{wanted}): unknown conversion"
+                "{found} in version \"{short}\" cannot be handled as a {}: {error}",
+                kind.kind
             )));
         }
     }
@@ -230,6 +229,26 @@ pub(super) fn typed(request: &Request<'_>, kind: &str, versions: &[&str]) -> Res
     Ok(object)
 }
 
+/// Returns Go's error about an object of another type than that of a built-in kind.
+fn other_type(kind: &crate::kind::Kind, api_version: &str, found: &str) -> Option<String> {
+    let is_own = kind.versions.iter().any(|version| kind.api_version(&version.name) == api_version);
+    if found == kind.kind && is_own {
+        return None;
+    }
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    if !crate::kind::has_type(group, version, found) {
+        return Some(format!(
+            "no kind \"{found}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
+        ));
+    }
+    let own = match kind.group.split('.').next() {
+        None | Some("") => "core",
+        Some(group) => group,
+    };
+    let wanted = &kind.kind;
+    Some(format!("converting ({version}.{found}) to ({own}.{wanted}): unknown conversion"))
+}
+
 /// Prunes and defaults an object. Returns the paths of unknown fields.
 fn read(request: &Request<'_>, object: &mut Value) -> Result<Vec<String>, Failure> {
     let unknown = request
@@ -292,6 +311,27 @@ pub(super) fn patched(
     }
     let found = text(object, "apiVersion");
     let kind = &request.kind;
+    if !kind.is_custom() {
+        for key in ["kind", "apiVersion"] {
+            if let Some(value) = object.get(key).filter(|value| !value.is_string() && !value.is_null()) {
+                let word = go_word(value);
+                return Err(invalid(&format!(
+                    "couldn't get version/kind; json parse error: json: cannot unmarshal {word} into Go struct field .{key} of \
+                     type string"
+                )));
+            }
+        }
+        let expected = kind.api_version(request.version());
+        let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
+        let (version, name) = (or(found.clone(), &expected), or(text(object, "kind"), &kind.kind));
+        if request.call.content_type != super::patch::STRATEGIC_PATCH
+            && let Some(error) = other_type(kind, &version, &name)
+        {
+            return Err(invalid(&error));
+        }
+        object["kind"] = Value::from(kind.kind.as_str());
+        object["apiVersion"] = Value::from(expected);
+    }
     let is_known = kind
         .versions
         .iter()
@@ -321,8 +361,13 @@ pub(super) fn patched(
 
 /// The message about JSON that is not an object.
 fn not_typed(value: &Value) -> String {
+    format!("couldn't get version/kind; json parse error: {}", not_an_object(value))
+}
+
+/// Go's message about JSON that is not an object.
+pub(super) fn not_an_object(value: &Value) -> String {
     format!(
-        "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion \
+        "json: cannot unmarshal {} into Go value of type struct {{ APIVersion \
          string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
         go_word(value)
     )
@@ -349,7 +394,7 @@ fn summary(body: &[u8]) -> String {
     }
 }
 
-fn go_word(value: &Value) -> &'static str {
+pub(super) fn go_word(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",

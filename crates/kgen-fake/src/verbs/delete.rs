@@ -100,6 +100,16 @@ fn returns_deleted(kind: &str) -> bool {
             | "PersistentVolume"
             | "PodTemplate"
             | "ResourceQuota"
+            | "Namespace"
+            | "StorageClass"
+            | "CSIDriver"
+            | "CSINode"
+            | "VolumeAttachment"
+            | "VolumeAttributesClass"
+            | "DeviceClass"
+            | "ResourceClaim"
+            | "ResourceClaimTemplate"
+            | "ResourceSlice"
     )
 }
 

@@ -51,7 +51,9 @@ pub(crate) enum Content {
         items: Vec<View>,
         shown: Shown,
     },
-    /// Any other JSON: a `Status`, a `Scale`, a document.
+    /// A `Scale`, which can be shown as a table.
+    Scale { scale: Value, is_custom: bool },
+    /// Any other JSON: a `Status`, a document.
     Json(Value),
     /// The changes of a collection.
     Watch(Box<Follow>),
@@ -151,7 +153,8 @@ pub(crate) fn execute(state: &mut State, call: &Call, draft: &mut Draft) -> Resu
     }
     let request = find(state, call)?;
     let version = request.kind.version(request.version());
-    if let Some(warning) = version.and_then(|version| version.deprecation.clone()) {
+    let is_served = request.kind.is_custom() || call.target.subresource.is_empty();
+    if let Some(warning) = version.and_then(|version| version.deprecation.clone()).filter(|_| is_served) {
         draft.warnings.push(warning);
     }
     dispatch(state, &request, draft)

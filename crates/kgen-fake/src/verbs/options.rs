@@ -52,6 +52,25 @@ pub(super) fn check(call: &Call, kind: &str) -> Result<(), Failure> {
     }
 }
 
+/// Refuses options of other types than Go's.
+fn check_types(options: &Value) -> Result<(), Failure> {
+    for (key, go_type, is_right) in [
+        ("gracePeriodSeconds", "int64", Value::is_i64 as fn(&Value) -> bool),
+        ("preconditions", "v1.Preconditions", Value::is_object),
+        ("orphanDependents", "bool", Value::is_boolean),
+        ("propagationPolicy", "v1.DeletionPropagation", Value::is_string),
+        ("dryRun", "[]string", Value::is_array),
+    ] {
+        if let Some(value) = options.get(key).filter(|value| !value.is_null() && !is_right(value)) {
+            let word = super::decode::go_word(value);
+            return Err(Failure::bad_request(format!(
+                "json: cannot unmarshal {word} into Go struct field DeleteOptions.{key} of type {go_type}"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// What happens to the dependents of a deleted object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Propagation {
@@ -104,13 +123,16 @@ impl DeleteOptions {
                 crate::yaml::read(&text).map_err(failed)?.value
             } else {
                 let read = crate::wire::json::read(&call.body);
-                read.map_err(|error| failed(error.to_string()))?.0
+                let message = |error: serde_json::Error| match error.classify() {
+                    serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
+                    _ => error.to_string(),
+                };
+                read.map_err(|error| failed(message(error)))?.0
             };
             if !body.is_object() && !body.is_null() {
-                return Err(failed(
-                    "json: cannot unmarshal the body into an object".to_owned(),
-                ));
+                return Err(failed(super::decode::not_an_object(&body)));
             }
+            check_types(&body)?;
             body
         };
         Self::of_body(&body, call)

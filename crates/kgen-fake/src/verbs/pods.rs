@@ -57,7 +57,7 @@ fn set_condition(state: &State, pod: &mut Value, mut condition: Value) {
         status["conditions"] = json!([]);
     }
     let conditions = status["conditions"].as_array_mut();
-    for conditions in conditions {
+    if let Some(conditions) = conditions {
         match conditions.iter_mut().find(|known| known.get("type") == kind.as_ref()) {
             Some(known) => {
                 if known.get("status") == condition.get("status") {

@@ -295,6 +295,14 @@ pub(crate) fn new_stateful_set(object: &mut Value) {
 }
 
 pub(crate) fn daemon_set(object: &mut Value) {
+    // The generation of the template is a field in Kubernetes' own type, which every version shows as an annotation.
+    let annotations = meta::of_mut(object)
+        .entry("annotations")
+        .or_insert_with(|| json!({}));
+    if annotations.is_null() {
+        *annotations = json!({});
+    }
+    or(annotations, GENERATION, json!("0"));
     if let Some(spec) = part(object, "spec") {
         template(spec);
         or(spec, "updateStrategy", json!({}));
@@ -326,7 +334,7 @@ pub(crate) fn new_daemon_set(object: &mut Value) {
         });
 }
 
-const GENERATION: &str = "deprecated.daemonset.template.generation";
+pub(crate) const GENERATION: &str = "deprecated.daemonset.template.generation";
 
 /// Counts the changes of the template.
 pub(crate) fn changed_daemon_set(object: &mut Value, old: &Value) {

@@ -204,8 +204,15 @@ fn tolerate(object: &mut Value) {
     }
 }
 
-pub(crate) fn changed_pod(object: &mut Value, _: &Value) {
+/// The plugins of the server change pods that are updated, too: what they set once stays.
+pub(crate) fn changed_pod(object: &mut Value, old: &Value) {
     tolerate(object);
+    let Some(spec) = part(object, "spec") else { return };
+    for key in ["priority", "preemptionPolicy"] {
+        if let Some(before) = old.pointer(&format!("/spec/{key}")) {
+            or(spec, key, before.clone());
+        }
+    }
 }
 
 /// A pod with gates is not scheduled.
