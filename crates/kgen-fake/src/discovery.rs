@@ -62,6 +62,15 @@ pub(crate) fn document(state: &State, method: &Method, path: &str, accept: &str)
     }
 }
 
+/// Returns whether a path is that of a document, and the request wants something else than to read it.
+pub(crate) fn is_read_only(state: &State, method: &Method, path: &str) -> bool {
+    let is_api = ["/api", "/version"].iter().any(|front| path.starts_with(front));
+    *method != Method::GET
+        && *method != Method::HEAD
+        && is_api
+        && document(state, &Method::GET, path, "").is_some()
+}
+
 /// Returns whether a path is of a version of a built-in group.
 pub(crate) fn has_group(path: &str) -> bool {
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
@@ -214,9 +223,12 @@ fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
             resources.push(resource(format!("{plural}/{name}"), &Value::from(""), part));
         }
     }
-    Some(json!({
-        "kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group_version, "resources": resources,
-    }))
+    let mut list = json!({"kind": "APIResourceList", "groupVersion": group_version, "resources": resources});
+    // The document of the core group has no version of its own.
+    if !group.is_empty() {
+        list["apiVersion"] = json!("v1");
+    }
+    Some(list)
 }
 
 /// Returns the type in which a server stores a built-in resource, `None` if it stores nothing.

@@ -15,6 +15,8 @@ use super::{Kind, KindVersion, ScalePaths, Source, remove};
 use crate::status::qualified;
 
 pub(crate) mod events;
+mod go_diff;
+mod go_structs;
 mod go_types;
 mod required;
 mod rules;
@@ -384,13 +386,9 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .defaults(with::storage_driver),
         row(STORAGE, "csinodes").conditional(),
         row(STORAGE, "csistoragecapacities").conditional(),
-        row(STORAGE, "volumeattributesclasses"),
-        row("certificates.k8s.io", "certificatesigningrequests")
-            .selects(&["spec.signerName"])
-            .creating(with::new_signing_request)
-            .updating(with::changed_signing_request),
+        row(STORAGE, "volumeattributesclasses").creating(with::new_attributes_class),
         row(NETWORKING, "ipaddresses").selects(&["parentRef.name"]),
-        row(NETWORKING, "servicecidrs"),
+        row(NETWORKING, "servicecidrs").creating(empty_status),
         row("resource.k8s.io", "deviceclasses").generation(),
         row("resource.k8s.io", "resourceclaims")
             .defaults(with::claim_of_devices)

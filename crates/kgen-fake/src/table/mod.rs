@@ -254,11 +254,7 @@ fn cell(object: &Value, column: &Column, now: Timestamp) -> Value {
 
 /// Returns a duration as kubectl shows it. Mirrors `duration.HumanDuration`.
 fn age(now: Timestamp, time: Timestamp) -> String {
-    human(now.as_second() - time.as_second())
-}
-
-/// Returns seconds as kubectl shows them.
-fn human(seconds: i64) -> String {
+    let seconds = now.as_second() - time.as_second();
     if seconds < -1 {
         return "<invalid>".to_owned();
     }

@@ -291,30 +291,6 @@ pub(super) fn cells(group: &str, kind: &str, object: &Value, now: Timestamp) -> 
             created,
         ],
         ("storage.k8s.io", "VolumeAttributesClass") => vec![name, of.string("/driverName"), created],
-        ("certificates.k8s.io", "CertificateSigningRequest") => {
-            let mut conditions: Vec<&str> = of
-                .list("/status/conditions")
-                .iter()
-                .filter_map(|condition| condition.get("type").and_then(Value::as_str))
-                .collect();
-            conditions.sort_by_key(|kind| !matches!(*kind, "Approved" | "Denied"));
-            let mut condition = if conditions.is_empty() { "Pending".to_owned() } else { conditions.join(",") };
-            if !of.text("/status/certificate").is_empty() {
-                condition.push_str(",Issued");
-            }
-            let duration = match of.number("/spec/expirationSeconds") {
-                0 => "<none>".to_owned(),
-                seconds => super::human(seconds),
-            };
-            vec![
-                name,
-                created,
-                json!(of.text_or("/spec/signerName", "<none>")),
-                of.string("/spec/username"),
-                json!(duration),
-                json!(condition),
-            ]
-        }
         ("networking.k8s.io", "ServiceCIDR") => {
             let ranges: Vec<&str> = of.list("/spec/cidrs").iter().filter_map(Value::as_str).collect();
             vec![name, json!(ranges.join(",")), created]

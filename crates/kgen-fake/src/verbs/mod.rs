@@ -192,7 +192,11 @@ fn find<'c>(state: &State, call: &'c Call) -> Result<Request<'c>, Failure> {
             Failure::page_not_found()
         }
     };
+    let is_binding = target.group.is_empty() && target.version == "v1" && target.resource == "bindings";
     let Some(kind) = state.kinds.get(&target.group, &target.resource) else {
+        if is_binding && target.name.is_empty() {
+            return Err(Failure::method_not_allowed());
+        }
         if crate::kind::is_left_out(&target.group, &target.resource) {
             let what = crate::status::qualified(&target.resource, &target.group);
             return Err(Failure::not_implemented(&what));
@@ -265,6 +269,9 @@ fn dispatch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Resu
         }
         "binding" if &*kind.resource == "pods" && target.verb == Verb::Create => {
             return Ok(pods::bind(state, request)?);
+        }
+        "binding" | "eviction" if &*kind.resource == "pods" => {
+            return Err(Failure::method_not_allowed().into());
         }
         _ if kind.is_custom() => return Err(request.not_found().into()),
         other if crate::kind::is_left_out_subresource(&kind.group, &kind.plural, other) => {

@@ -140,6 +140,9 @@ impl Service {
                     )
                 }
                 Some(Document::Text(text)) => plain(200, text),
+                None if discovery::is_read_only(&self.shared.lock(), &head.method, &path) => {
+                    failed(&Failure::method_not_allowed(), false, false)
+                }
                 None if path.starts_with("/api/") || discovery::has_group(&path) => {
                     failed(&Failure::no_such_path(), false, false)
                 }

@@ -79,25 +79,8 @@ pub(crate) fn claim_of_devices(object: &mut Value) {
 }
 
 pub(crate) fn template_of_claims(object: &mut Value) {
-    requests(part(object, "spec").and_then(|spec| part(spec, "spec")));
-}
-
-pub(crate) fn new_signing_request(object: &mut Value) {
-    object["status"] = json!({});
     if let Some(spec) = part(object, "spec") {
-        for (key, value) in [
-            ("username", json!("system:admin")),
-            ("groups", json!(["system:masters", "system:authenticated"])),
-        ] {
-            spec[key] = value;
-        }
-        for key in ["uid", "extra"] {
-            crate::kind::remove(spec, key);
-        }
+        or(spec, "metadata", json!({}));
+        requests(part(spec, "spec"));
     }
-}
-
-/// Neither the spec nor the status can be changed here.
-pub(crate) fn changed_signing_request(object: &mut Value, old: &Value) {
-    crate::kind::put(object, "spec", old.get("spec").cloned());
 }
