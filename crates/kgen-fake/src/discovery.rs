@@ -272,25 +272,26 @@ fn aggregated(state: &State, is_core: bool) -> Value {
     } else {
         groups(state)
     };
-    let items =
-        groups.iter().map(|(name, versions)| {
-            let versions: Vec<Value> = versions
+    let items = groups.iter().map(|(name, versions)| {
+        let versions: Vec<Value> = versions
             .iter()
             .map(|version| {
                 let mut resources = entries(state, name, version);
                 if served::all().any(|served| served.group == *name) {
-                    resources.iter_mut().for_each(|entry| shorten(entry, name, version));
+                    resources
+                        .iter_mut()
+                        .for_each(|entry| shorten(entry, name, version));
                 }
                 json!({"version": version, "freshness": "Current", "resources": resources})
             })
             .collect();
-            let metadata = if name.is_empty() {
-                json!({})
-            } else {
-                json!({"name": name})
-            };
-            json!({"metadata": metadata, "versions": versions})
-        });
+        let metadata = if name.is_empty() {
+            json!({})
+        } else {
+            json!({"name": name})
+        };
+        json!({"metadata": metadata, "versions": versions})
+    });
     json!({
         "kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {},
         "items": items.collect::<Vec<_>>(),

@@ -386,7 +386,7 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .defaults(with::storage_driver),
         row(STORAGE, "csinodes").conditional(),
         row(STORAGE, "csistoragecapacities").conditional(),
-        row(STORAGE, "volumeattributesclasses").creating(with::new_attributes_class),
+        row(STORAGE, "volumeattributesclasses").finishing(with::new_attributes_class),
         row(NETWORKING, "ipaddresses").selects(&["parentRef.name"]),
         row(NETWORKING, "servicecidrs").creating(empty_status),
         row("resource.k8s.io", "deviceclasses").generation(),
@@ -403,7 +403,11 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
 
 /// Returns whether a server knows a type.
 pub(crate) fn has_type(group: &str, version: &str, kind: &str) -> bool {
-    let name = if group.is_empty() { format!("{version}/{kind}") } else { format!("{group}/{version}/{kind}") };
+    let name = if group.is_empty() {
+        format!("{version}/{kind}")
+    } else {
+        format!("{group}/{version}/{kind}")
+    };
     SCHEMAS.0.contains_key(&name)
 }
 

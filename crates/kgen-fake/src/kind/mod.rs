@@ -21,7 +21,9 @@ use crate::status::Failure;
 use crate::view::View;
 
 pub(crate) use built_in::events::to_core as core_event;
-pub(crate) use built_in::{Row, built_in_schema, built_in_schemas, has_type, is_review, service_warnings, warnings};
+pub(crate) use built_in::{
+    Row, built_in_schema, built_in_schemas, has_type, is_review, service_warnings, warnings,
+};
 pub(crate) use custom::priority;
 pub(crate) use registry::Kinds;
 
@@ -336,7 +338,9 @@ impl Kind {
         }
         match self.row() {
             // The generation of a driver is 0 until its spec changes.
-            Some(row) if !row.has_generation || row.served.kind == "CSIDriver" => meta::unset(object, "generation"),
+            Some(row) if !row.has_generation || row.served.kind == "CSIDriver" => {
+                meta::unset(object, "generation")
+            }
             _ => meta::set(object, "generation", 1),
         }
     }
@@ -395,7 +399,8 @@ impl Kind {
         let has_new_annotations = kind == "Deployment"
             && part == Part::Main
             && meta::of(object).get("annotations") != meta::of(old).get("annotations");
-        let has_new_labels = kind == "EndpointSlice" && meta::of(object).get("labels") != meta::of(old).get("labels");
+        let has_new_labels =
+            kind == "EndpointSlice" && meta::of(object).get("labels") != meta::of(old).get("labels");
         if differs(object, old, skipped) || has_new_annotations || has_new_labels {
             meta::set(object, "generation", meta::generation(old) + 1);
         }
@@ -457,9 +462,13 @@ impl Kind {
         match self.kind.as_str() {
             "Deployment" => &["labels"],
             "Pod" => &["deletionTimestamp", "ownerReferences"],
-            "VolumeAttachment" | "ServiceCIDR" | "ResourceClaim" | "CustomResourceDefinition" => {
-                &["labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp"]
-            }
+            "VolumeAttachment" | "ServiceCIDR" | "ResourceClaim" | "CustomResourceDefinition" => &[
+                "labels",
+                "annotations",
+                "finalizers",
+                "ownerReferences",
+                "deletionTimestamp",
+            ],
             _ => &[],
         }
     }

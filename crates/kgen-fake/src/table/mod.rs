@@ -178,9 +178,7 @@ pub(crate) fn partial(object: &Value, version: &str) -> Value {
 pub(crate) fn scale(scale: &Value, is_custom: bool, table_version: &str, now: Timestamp) -> Value {
     let number = |path: &str| scale.pointer(path).and_then(Value::as_i64).unwrap_or(0);
     let created = meta::text(scale, "creationTimestamp").parse().unwrap_or(now);
-    let column = |name: &str, kind: &str, description: &str| {
-        json!({"name": name, "type": kind, "format": "", "description": description, "priority": 0})
-    };
+    let column = |name: &str, kind: &str, description: &str| json!({"name": name, "type": kind, "format": "", "description": description, "priority": 0});
     if is_custom {
         return json!({
             "kind": "Table", "apiVersion": format!("meta.k8s.io/{table_version}"),

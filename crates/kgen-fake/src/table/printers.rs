@@ -276,7 +276,9 @@ pub(super) fn cells(group: &str, kind: &str, object: &Value, now: Timestamp) -> 
                 is_set("attachRequired", true),
                 is_set("podInfoOnMount", false),
                 is_set("storageCapacity", false),
-                joined("tokenRequests", "<unset>", |request| request.get("audience")?.as_str()),
+                joined("tokenRequests", "<unset>", |request| {
+                    request.get("audience")?.as_str()
+                }),
                 is_set("requiresRepublish", false),
                 joined("volumeLifecycleModes", "<none>", Value::as_str),
                 created,

@@ -213,7 +213,10 @@ pub(super) fn typed(request: &Request<'_>, kind: &str, versions: &[&str]) -> Res
         let text = object.get(key).and_then(Value::as_str);
         text.unwrap_or_default().to_owned()
     };
-    for (key, wanted) in [("kind", kind), ("apiVersion", versions.first().copied().unwrap_or_default())] {
+    for (key, wanted) in [
+        ("kind", kind),
+        ("apiVersion", versions.first().copied().unwrap_or_default()),
+    ] {
         if text(&object, key).is_empty() {
             object[key] = Value::from(wanted);
         }
@@ -221,9 +224,13 @@ pub(super) fn typed(request: &Request<'_>, kind: &str, versions: &[&str]) -> Res
     let (found, version) = (text(&object, "kind"), text(&object, "apiVersion"));
     if found != kind || !versions.contains(&version.as_str()) {
         let short = version.rsplit('/').next().unwrap_or_default();
+        let group = match versions.first().and_then(|version| version.split_once('/')) {
+            None => "core",
+            Some((group, _)) => group,
+        };
+        let error = other_type_than((group, kind), &version, &found);
         return Err(Failure::bad_request(format!(
-            "{found} in version \"{short}\" cannot be handled as a {kind}: no kind \"{found}\" is registered for version \
-             \"{version}\" in scheme \"pkg/runtime/scheme.go:111\""
+            "{found} in version \"{short}\" cannot be handled as a {kind}: {error}"
         )));
     }
     Ok(object)
@@ -231,22 +238,29 @@ pub(super) fn typed(request: &Request<'_>, kind: &str, versions: &[&str]) -> Res
 
 /// Returns Go's error about an object of another type than that of a built-in kind.
 fn other_type(kind: &crate::kind::Kind, api_version: &str, found: &str) -> Option<String> {
-    let is_own = kind.versions.iter().any(|version| kind.api_version(&version.name) == api_version);
+    let is_own = kind
+        .versions
+        .iter()
+        .any(|version| kind.api_version(&version.name) == api_version);
     if found == kind.kind && is_own {
         return None;
-    }
-    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    if !crate::kind::has_type(group, version, found) {
-        return Some(format!(
-            "no kind \"{found}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
-        ));
     }
     let own = match kind.group.split('.').next() {
         None | Some("") => "core",
         Some(group) => group,
     };
-    let wanted = &kind.kind;
-    Some(format!("converting ({version}.{found}) to ({own}.{wanted}): unknown conversion"))
+    Some(other_type_than((own, &kind.kind), api_version, found))
+}
+
+/// Returns Go's error about an object that cannot become one of a group and kind.
+fn other_type_than((own, wanted): (&str, &str), api_version: &str, found: &str) -> String {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    if crate::kind::has_type(group, version, found) {
+        return format!("converting ({version}.{found}) to ({own}.{wanted}): unknown conversion");
+    }
+    format!(
+        "no kind \"{found}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
+    )
 }
 
 /// Prunes and defaults an object. Returns the paths of unknown fields.
@@ -313,7 +327,10 @@ pub(super) fn patched(
     let kind = &request.kind;
     if !kind.is_custom() {
         for key in ["kind", "apiVersion"] {
-            if let Some(value) = object.get(key).filter(|value| !value.is_string() && !value.is_null()) {
+            if let Some(value) = object
+                .get(key)
+                .filter(|value| !value.is_string() && !value.is_null())
+            {
                 let word = go_word(value);
                 return Err(invalid(&format!(
                     "couldn't get version/kind; json parse error: json: cannot unmarshal {word} into Go struct field .{key} of \
@@ -361,7 +378,10 @@ pub(super) fn patched(
 
 /// The message about JSON that is not an object.
 fn not_typed(value: &Value) -> String {
-    format!("couldn't get version/kind; json parse error: {}", not_an_object(value))
+    format!(
+        "couldn't get version/kind; json parse error: {}",
+        not_an_object(value)
+    )
 }
 
 /// Go's message about JSON that is not an object.

@@ -180,7 +180,9 @@ fn mark_pod(state: &State, pod: &mut Value, options: &DeleteOptions) -> Grace {
     };
     let asked = options.grace.map(positive);
     if meta::is_being_deleted(pod) {
-        let given = meta::of(pod).get("deletionGracePeriodSeconds").and_then(Value::as_i64);
+        let given = meta::of(pod)
+            .get("deletionGracePeriodSeconds")
+            .and_then(Value::as_i64);
         let given = positive(given.unwrap_or(0));
         let mut seconds = match asked {
             _ if given == 0 => return Grace::Over,
@@ -199,15 +201,25 @@ fn mark_pod(state: &State, pod: &mut Value, options: &DeleteOptions) -> Grace {
     }
     let spec = |key: &str| pod.pointer(&format!("/spec/{key}"));
     let own = spec("terminationGracePeriodSeconds").and_then(Value::as_i64);
-    let is_scheduled = spec("nodeName").and_then(Value::as_str).is_some_and(|name| !name.is_empty());
+    let is_scheduled = spec("nodeName")
+        .and_then(Value::as_str)
+        .is_some_and(|name| !name.is_empty());
     let phase = pod.pointer("/status/phase").and_then(Value::as_str);
     let is_over = !is_scheduled || matches!(phase, Some("Failed" | "Succeeded"));
-    let seconds = if is_over { 0 } else { asked.or(own).map_or(0, positive) };
+    let seconds = if is_over {
+        0
+    } else {
+        asked.or(own).map_or(0, positive)
+    };
     let generation = meta::generation(pod);
     if generation > 0 {
         meta::set(pod, "generation", generation + 1);
     }
-    meta::set(pod, "deletionTimestamp", crate::clock::text_of(later(now, seconds)));
+    meta::set(
+        pod,
+        "deletionTimestamp",
+        crate::clock::text_of(later(now, seconds)),
+    );
     meta::set(pod, "deletionGracePeriodSeconds", seconds);
     Grace::Seconds(seconds)
 }

@@ -154,7 +154,10 @@ pub(crate) fn execute(state: &mut State, call: &Call, draft: &mut Draft) -> Resu
     let request = find(state, call)?;
     let version = request.kind.version(request.version());
     let is_served = request.kind.is_custom() || call.target.subresource.is_empty();
-    if let Some(warning) = version.and_then(|version| version.deprecation.clone()).filter(|_| is_served) {
+    if let Some(warning) = version
+        .and_then(|version| version.deprecation.clone())
+        .filter(|_| is_served)
+    {
         draft.warnings.push(warning);
     }
     dispatch(state, &request, draft)

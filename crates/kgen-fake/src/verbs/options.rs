@@ -61,7 +61,10 @@ fn check_types(options: &Value) -> Result<(), Failure> {
         ("propagationPolicy", "v1.DeletionPropagation", Value::is_string),
         ("dryRun", "[]string", Value::is_array),
     ] {
-        if let Some(value) = options.get(key).filter(|value| !value.is_null() && !is_right(value)) {
+        if let Some(value) = options
+            .get(key)
+            .filter(|value| !value.is_null() && !is_right(value))
+        {
             let word = super::decode::go_word(value);
             return Err(Failure::bad_request(format!(
                 "json: cannot unmarshal {word} into Go struct field DeleteOptions.{key} of type {go_type}"

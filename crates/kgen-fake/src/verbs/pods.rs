@@ -17,7 +17,8 @@ const DISRUPTED: &str = "Cannot evict pod as it would violate the pod's disrupti
 
 /// The answer to a binding or an eviction that succeeded.
 fn success() -> Answer {
-    let status = json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201});
+    let status =
+        json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201});
     Answer::json(201, status)
 }
 
@@ -58,10 +59,14 @@ fn set_condition(state: &State, pod: &mut Value, mut condition: Value) {
     }
     let conditions = status["conditions"].as_array_mut();
     if let Some(conditions) = conditions {
-        match conditions.iter_mut().find(|known| known.get("type") == kind.as_ref()) {
+        match conditions
+            .iter_mut()
+            .find(|known| known.get("type") == kind.as_ref())
+        {
             Some(known) => {
                 if known.get("status") == condition.get("status") {
-                    condition["lastTransitionTime"] = known.get("lastTransitionTime").cloned().unwrap_or_default();
+                    condition["lastTransitionTime"] =
+                        known.get("lastTransitionTime").cloned().unwrap_or_default();
                 }
                 *known = std::mem::take(&mut condition);
                 return;
@@ -93,7 +98,11 @@ fn assign(state: &mut State, request: &Request<'_>, binding: &Value, name: &str)
     let mut errors = Vec::new();
     if !matches!(text("kind"), "" | "Node") {
         let supported = ["Node", "<empty>"];
-        errors.push(kgen_schema::FieldError::not_supported("target.kind", text("kind"), &supported));
+        errors.push(kgen_schema::FieldError::not_supported(
+            "target.kind",
+            text("kind"),
+            &supported,
+        ));
     }
     if text("name").is_empty() {
         let required = kgen_schema::ErrorKind::Required;
@@ -111,9 +120,14 @@ fn assign(state: &mut State, request: &Request<'_>, binding: &Value, name: &str)
     check_preconditions(request, binding, &pod, name)?;
     let conflict = |detail: &str| Err(Failure::conflict(name, "pods/binding", "", detail));
     if meta::is_being_deleted(&pod) {
-        return conflict(&format!("pod {name} is being deleted, cannot be assigned to a host"));
+        return conflict(&format!(
+            "pod {name} is being deleted, cannot be assigned to a host"
+        ));
     }
-    let node = pod.pointer("/spec/nodeName").and_then(Value::as_str).unwrap_or_default();
+    let node = pod
+        .pointer("/spec/nodeName")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     if !node.is_empty() {
         return conflict(&format!("pod {name} is already assigned to node \"{node}\""));
     }
@@ -130,7 +144,11 @@ fn assign(state: &mut State, request: &Request<'_>, binding: &Value, name: &str)
         let Some(added) = meta::of(binding).get(part).and_then(Value::as_object) else {
             continue;
         };
-        let mut entries = meta::of(&pod).get(part).and_then(Value::as_object).cloned().unwrap_or_default();
+        let mut entries = meta::of(&pod)
+            .get(part)
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default();
         entries.extend(added.clone());
         if !entries.is_empty() {
             meta::set(&mut pod, part, Value::Object(entries));
@@ -142,13 +160,22 @@ fn assign(state: &mut State, request: &Request<'_>, binding: &Value, name: &str)
 }
 
 /// Compares the UID and the resource version that a binding names with those of the pod.
-fn check_preconditions(request: &Request<'_>, binding: &Value, pod: &Value, name: &str) -> Result<(), Failure> {
+fn check_preconditions(
+    request: &Request<'_>,
+    binding: &Value,
+    pod: &Value,
+    name: &str,
+) -> Result<(), Failure> {
     for (word, key) in [("UID", "uid"), ("ResourceVersion", "resourceVersion")] {
         let (wanted, found) = (meta::text(binding, key), meta::text(pod, key));
         if wanted.is_empty() || wanted == found {
             continue;
         }
-        let root = if request.call.is_dry_run() { "" } else { "/registry" };
+        let root = if request.call.is_dry_run() {
+            ""
+        } else {
+            "/registry"
+        };
         let detail = format!(
             "StorageError: invalid object, Code: 4, Key: {root}/pods/{}/{name}, ResourceVersion: 0, AdditionalErrorMsg: \
              Precondition failed: {word} in precondition: {wanted}, {word} in object meta: {found}",
@@ -163,7 +190,10 @@ fn check_preconditions(request: &Request<'_>, binding: &Value, pod: &Value, name
 pub(super) fn evict(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
     let eviction = read(request, "Eviction", &["policy/v1", "policy/v1beta1"])?;
     check_name(request, &eviction, "Eviction")?;
-    let own = eviction.get("deleteOptions").cloned().unwrap_or_else(|| json!({}));
+    let own = eviction
+        .get("deleteOptions")
+        .cloned()
+        .unwrap_or_else(|| json!({}));
     let mut options = DeleteOptions::of(&own)?;
     options.is_dry_run |= request.call.is_dry_run();
     let key = request.key();
@@ -188,8 +218,7 @@ pub(super) fn evict(state: &mut State, request: &Request<'_>, draft: &mut Draft)
             [] => {}
             [(name, budget)] => check_budget(state, request, pod, (name, budget), options.is_dry_run)?,
             _ => {
-                let message =
-                    "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
+                let message = "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.";
                 let status = json!({
                     "kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure", "message": message, "code": 500,
                 });
@@ -270,7 +299,9 @@ fn check_budget(
     if allowed == 0 {
         let conditions = conditions(budget);
         let condition = conditions.iter().find(|condition| {
-            condition.get("type").is_some_and(|kind| kind == "DisruptionAllowed")
+            condition
+                .get("type")
+                .is_some_and(|kind| kind == "DisruptionAllowed")
                 && condition.get("status").is_some_and(|status| status == "False")
         });
         let text = |key: &str| {
@@ -283,7 +314,10 @@ fn check_budget(
         } else if current <= desired {
             format!("needs {desired} healthy pods and has {current} currently")
         } else if !message.is_empty() {
-            format!("does not allow evicting pods currently ({}): {message}", text("reason"))
+            format!(
+                "does not allow evicting pods currently ({}): {message}",
+                text("reason")
+            )
         } else {
             "does not allow evicting pods currently".to_owned()
         };
@@ -305,7 +339,9 @@ fn check_budget(
         insufficient(&mut budget, &now);
     }
     let resource = std::sync::Arc::from(BUDGETS);
-    state.store.put(&resource, &key(request.namespace(), name), budget, found.epoch);
+    state
+        .store
+        .put(&resource, &key(request.namespace(), name), budget, found.epoch);
     Ok(())
 }
 
@@ -330,7 +366,8 @@ fn insufficient(budget: &mut Value, now: &str) {
     match conditions.iter_mut().find(is_same) {
         Some(known) => {
             if known.get("status") == condition.get("status") {
-                condition["lastTransitionTime"] = known.get("lastTransitionTime").cloned().unwrap_or_default();
+                condition["lastTransitionTime"] =
+                    known.get("lastTransitionTime").cloned().unwrap_or_default();
             }
             *known = condition;
         }

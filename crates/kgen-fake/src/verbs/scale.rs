@@ -113,7 +113,11 @@ fn selector_text(object: &Value) -> Option<String> {
         .get("kind")
         .is_some_and(|kind| kind == "ReplicationController");
     // A replication controller has nothing but labels.
-    let labels = if is_plain { Some(selector) } else { selector.get("matchLabels") };
+    let labels = if is_plain {
+        Some(selector)
+    } else {
+        selector.get("matchLabels")
+    };
     let labels = labels.and_then(Value::as_object).into_iter().flatten();
     let mut parts: Vec<(&str, String)> = labels
         .map(|(key, value)| {
@@ -164,21 +168,26 @@ fn read(request: &Request<'_>, draft: &mut Draft) -> Result<Value, Failure> {
     // The server cannot describe what is wrong with the `Scale` of a custom resource.
     let undescribed = |failure: Failure| {
         if is_custom {
-            let message = "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"";
+            let message =
+                "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"";
             return Failure::bad_request(message);
         }
         failure
     };
-    let scale = decode::typed(request, "Scale", &[SCALE_VERSION]).map_err(undescribed)?;
+    let mut scale = decode::typed(request, "Scale", &[SCALE_VERSION]).map_err(undescribed)?;
     if let Some(error) = mistyped(&scale) {
         let message = format!("Scale in version \"v1\" cannot be handled as a Scale: {error}");
         return Err(undescribed(Failure::bad_request(message)));
     }
     let mut mistakes: Vec<String> = Vec::new();
     if let Ok((_, duplicates)) = crate::wire::json::read(&request.call.body) {
-        mistakes.extend(duplicates.iter().map(|path| format!("duplicate field \"{path}\"")));
+        mistakes.extend(
+            duplicates
+                .iter()
+                .map(|path| format!("duplicate field \"{path}\"")),
+        );
     }
-    mistakes.extend(unknown_fields(&scale));
+    mistakes.extend(unknown_fields(&mut scale));
     match decode::Validation::of(request) {
         decode::Validation::Strict if !mistakes.is_empty() => {
             let mistakes = mistakes.join(", ");
@@ -195,21 +204,35 @@ fn read(request: &Request<'_>, draft: &mut Draft) -> Result<Value, Failure> {
     }
 }
 
-/// Returns the messages about fields that a `Scale` does not have.
-fn unknown_fields(scale: &Value) -> Vec<String> {
+/// Removes the fields that a `Scale` does not have. Returns the messages about them.
+fn unknown_fields(scale: &mut Value) -> Vec<String> {
     let mut unknown = Vec::new();
     for (part, known) in [
-        ("", ["kind", "apiVersion", "metadata", "spec", "status"].as_slice()),
+        (
+            "",
+            ["kind", "apiVersion", "metadata", "spec", "status"].as_slice(),
+        ),
         ("spec", &["replicas"]),
         ("status", &["replicas", "selector"]),
     ] {
-        let fields = if part.is_empty() { Some(scale) } else { scale.get(part) };
-        for key in fields.and_then(Value::as_object).into_iter().flat_map(Map::keys) {
-            if !known.contains(&key.as_str()) {
-                let path = if part.is_empty() { key.clone() } else { format!("{part}.{key}") };
-                unknown.push(kgen_schema::unknown_field_message(&path));
-            }
+        let fields = if part.is_empty() {
+            Some(&mut *scale)
+        } else {
+            scale.get_mut(part)
+        };
+        let Some(fields) = fields.and_then(Value::as_object_mut) else {
+            continue;
+        };
+        let is_known = |key: &String| known.contains(&key.as_str());
+        for key in fields.keys().filter(|key| !is_known(key)) {
+            let path = if part.is_empty() {
+                key.clone()
+            } else {
+                format!("{part}.{key}")
+            };
+            unknown.push(kgen_schema::unknown_field_message(&path));
         }
+        fields.retain(|key, _| is_known(key));
     }
     unknown
 }
@@ -225,14 +248,18 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
     }
     let mut warnings = Vec::new();
     let answer = write(state, request, draft, |live| {
-        let scale = patch::patched(request, live)?;
+        let mut scale = patch::patched(request, live)?;
         if let Some(error) = mistyped(&scale) {
             return Err(invalid(&scale, &error));
         }
-        let unknown = unknown_fields(&scale);
+        let whole = scale.clone();
+        let unknown = unknown_fields(&mut scale);
         match decode::Validation::of(request) {
             decode::Validation::Strict if !unknown.is_empty() => {
-                return Err(invalid(&scale, &format!("strict decoding error: {}", unknown.join(", "))));
+                return Err(invalid(
+                    &whole,
+                    &format!("strict decoding error: {}", unknown.join(", ")),
+                ));
             }
             decode::Validation::Warn => warnings = unknown,
             _ => {}

@@ -74,7 +74,10 @@ impl Accept {
     pub(crate) fn has_known_type(header: &str) -> bool {
         header.split(',').any(|part| {
             let media = part.split(';').next().unwrap_or_default().trim();
-            matches!(media, "application/json" | "application/yaml" | "*/*" | "application/*")
+            matches!(
+                media,
+                "application/json" | "application/yaml" | "*/*" | "application/*"
+            )
         })
     }
 

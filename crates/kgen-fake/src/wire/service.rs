@@ -23,8 +23,8 @@ use crate::gc;
 use crate::request::Request as Recorded;
 use crate::state::Shared;
 use crate::status::{self, Failure};
-use crate::verbs::{self, Answer, Call, Content, Shown, User};
 use crate::table;
+use crate::verbs::{self, Answer, Call, Content, Shown, User};
 use crate::view::View;
 use crate::watch::{Event, Watch};
 

@@ -122,7 +122,11 @@ fn longest(
     for (i, line) in old.iter().enumerate().take(old_end).skip(old_start) {
         let mut next = HashMap::new();
         let indices = places.get(line).map(Vec::as_slice).unwrap_or_default();
-        for j in indices.iter().copied().filter(|j| (new_start..new_end).contains(j)) {
+        for j in indices
+            .iter()
+            .copied()
+            .filter(|j| (new_start..new_end).contains(j))
+        {
             let before = j.checked_sub(1).and_then(|before| lengths.get(&before));
             let length = before.copied().unwrap_or(0) + 1;
             next.insert(j, length);

@@ -129,14 +129,20 @@ fn typed(kind: &str, value: Option<&Value>, parent: &Value) -> GoValue {
     if let Some(inner) = kind.strip_prefix("[]") {
         let items = value.and_then(Value::as_array);
         return items.map_or_else(null, |items| {
-            GoValue::List(items.iter().map(|item| typed(inner, Some(item), parent)).collect())
+            GoValue::List(
+                items
+                    .iter()
+                    .map(|item| typed(inner, Some(item), parent))
+                    .collect(),
+            )
         });
     }
     if let Some((_, inner)) = kind.strip_prefix("map[").and_then(|rest| rest.split_once(']')) {
         let entries = value.and_then(Value::as_object);
         return entries.map_or_else(null, |entries| {
             let sorted: BTreeMap<&String, &Value> = entries.iter().collect();
-            let entry = |(name, value): (&&String, &&Value)| ((*name).clone(), typed(inner, Some(*value), parent));
+            let entry =
+                |(name, value): (&&String, &&Value)| ((*name).clone(), typed(inner, Some(*value), parent));
             GoValue::Struct(sorted.iter().map(entry).collect())
         });
     }
@@ -147,7 +153,10 @@ fn typed(kind: &str, value: Option<&Value>, parent: &Value) -> GoValue {
         "resource.Quantity" => or(Value::from("0")),
         "metav1.LabelSelector" => {
             let value = value.unwrap_or(&Value::Null);
-            ordered(value, &["matchLabels", "matchExpressions", "key", "operator", "values"])
+            ordered(
+                value,
+                &["matchLabels", "matchExpressions", "key", "operator", "values"],
+            )
         }
         name => match STRUCTS.get(name) {
             Some(Value::String(other)) => typed(other, value, parent),
@@ -194,11 +203,20 @@ fn add_fields(name: &str, object: &Value, parent: &Value, fields: &mut Vec<(Stri
 fn ordered(value: &Value, order: &[&str]) -> GoValue {
     match value {
         Value::Object(entries) => {
-            let position = |name: &str| order.iter().position(|known| *known == name).unwrap_or(order.len());
+            let position = |name: &str| {
+                order
+                    .iter()
+                    .position(|known| *known == name)
+                    .unwrap_or(order.len())
+            };
             let mut sorted: Vec<(&String, &Value)> = entries.iter().collect();
             sorted.sort_by_key(|(name, _)| (position(name), *name));
             let fields = sorted.into_iter();
-            GoValue::Struct(fields.map(|(name, value)| (name.clone(), ordered(value, order))).collect())
+            GoValue::Struct(
+                fields
+                    .map(|(name, value)| (name.clone(), ordered(value, order)))
+                    .collect(),
+            )
         }
         Value::Array(items) => GoValue::List(items.iter().map(|item| ordered(item, order)).collect()),
         other => GoValue::Plain(other.clone()),

@@ -63,7 +63,10 @@ fn requests(spec: Option<&mut Value>) {
     super::each(devices, "requests", |request| {
         let exact = |request: &mut Value| {
             or(request, "allocationMode", json!("ExactCount"));
-            if request.get("allocationMode").is_some_and(|mode| mode == "ExactCount") {
+            if request
+                .get("allocationMode")
+                .is_some_and(|mode| mode == "ExactCount")
+            {
                 or(request, "count", json!(1));
             }
         };

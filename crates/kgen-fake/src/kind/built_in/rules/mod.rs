@@ -66,10 +66,7 @@ pub(crate) fn validate(row: &Row, object: &Value, old: Option<&Value>, is_status
     } else {
         main(row, object, old, &mut errors);
     }
-    if !matches!(
-        row.served.kind.as_str(),
-        "CustomResourceDefinition" | "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration"
-    ) {
+    for _ in 0..finalizer_checks(row, old.is_some()) {
         finalizers(object, &mut errors);
     }
     if let Some(schema) = row
@@ -125,6 +122,30 @@ fn main(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<FieldEr
         "PriorityClass" => storage::priority(object, old, errors),
         "RuntimeClass" => storage::runtime(object, old, errors),
         _ => {}
+    }
+}
+
+/// Returns how often a server checks the finalizers of a kind: some kinds validate the metadata of an update twice, and some
+/// only as custom kinds do.
+fn finalizer_checks(row: &Row, is_update: bool) -> usize {
+    match (row.served.group.as_str(), row.served.kind.as_str()) {
+        ("", "Event")
+        | (
+            "admissionregistration.k8s.io"
+            | "apiextensions.k8s.io"
+            | "coordination.k8s.io"
+            | "node.k8s.io"
+            | "policy",
+            _,
+        ) => 0,
+        ("", "Service" | "LimitRange" | "ResourceQuota" | "PodTemplate" | "ReplicationController")
+        | ("apps", "Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet")
+        | ("networking.k8s.io", "NetworkPolicy" | "ServiceCIDR")
+        | ("storage.k8s.io", "CSIDriver" | "CSINode" | "VolumeAttachment")
+        | ("batch", "CronJob")
+        | ("autoscaling" | "discovery.k8s.io" | "events.k8s.io" | "scheduling.k8s.io", _) => 1,
+        _ if is_update => 2,
+        _ => 1,
     }
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use kgen_schema::{FieldError, names};
 use serde_json::Value;
 
-use super::containers;
 use super::super::go_diff::unified;
 use super::super::go_structs::GoValue;
+use super::containers;
 use super::errors::{
     Errors, duplicate, forbidden, has, invalid, items, labels, named, one_of, required, text,
 };

@@ -21,10 +21,19 @@ pub(crate) fn of_service(object: &Value) -> Vec<String> {
     };
     let ignored = "is ignored for headless services";
     let has_balancer = !text(spec, "loadBalancerIP").is_empty();
-    warn(is_headless && has_balancer, &format!("spec.loadBalancerIP {ignored}"));
-    warn(is_headless && has_addresses, &format!("spec.externalIPs {ignored}"));
+    warn(
+        is_headless && has_balancer,
+        &format!("spec.loadBalancerIP {ignored}"),
+    );
+    warn(
+        is_headless && has_addresses,
+        &format!("spec.externalIPs {ignored}"),
+    );
     let has_affinity = !matches!(text(spec, "sessionAffinity"), "" | "None");
-    warn(is_headless && has_affinity, &format!("spec.SessionAffinity {ignored}"));
+    warn(
+        is_headless && has_affinity,
+        &format!("spec.SessionAffinity {ignored}"),
+    );
     warn(
         has_addresses && !is_headless && kind != "ExternalName",
         "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
