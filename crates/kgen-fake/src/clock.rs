@@ -45,12 +45,17 @@ impl Clock {
 
     /// Returns the time in the form of `metav1.Time`.
     pub(crate) fn text(&self) -> String {
-        self.now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+        text_of(self.now())
     }
 
     pub(crate) fn skip(&mut self, duration: Duration) {
         self.ahead += duration;
     }
+}
+
+/// Returns a time in the form of `metav1.Time`.
+pub(crate) fn text_of(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 #[cfg(test)]

@@ -25,8 +25,10 @@ pub(crate) fn document(state: &State, method: &Method, path: &str, accept: &str)
         ["healthz" | "readyz" | "livez"] => Some(Document::Text("ok")),
         ["healthz" | "readyz" | "livez", "ping" | "etcd" | "log"] => Some(Document::Text("ok")),
         ["version"] => json(json!({
-            "major": "1", "minor": "36", "gitVersion": "v1.36.4", "gitCommit": "", "gitTreeState": "clean",
-            "buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "", "platform": "kgen-fake",
+            "major": "1", "minor": "36", "emulationMajor": "1", "emulationMinor": "36",
+            "minCompatibilityMajor": "1", "minCompatibilityMinor": "35",
+            "gitVersion": "v1.36.4", "gitCommit": "$Format:%H$", "gitTreeState": "clean",
+            "buildDate": "1970-01-01T00:00:00Z", "goVersion": "go1.26.8", "compiler": "gc", "platform": "linux/amd64",
         })),
         ["api"] if is_aggregated => json(aggregated(state, true)),
         ["apis"] if is_aggregated => json(aggregated(state, false)),
@@ -58,6 +60,15 @@ pub(crate) fn document(state: &State, method: &Method, path: &str, accept: &str)
         }
         _ => None,
     }
+}
+
+/// Returns whether a path is that of a document, and the request wants something else than to read it.
+pub(crate) fn is_read_only(state: &State, method: &Method, path: &str) -> bool {
+    let is_api = ["/api", "/version"].iter().any(|front| path.starts_with(front));
+    *method != Method::GET
+        && *method != Method::HEAD
+        && is_api
+        && document(state, &Method::GET, path, "").is_some()
 }
 
 /// Returns whether a path is of a version of a built-in group.
@@ -181,11 +192,10 @@ fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
                 "name": name, "singularName": singular, "namespaced": is_namespaced, "kind": response.get("kind"),
                 "verbs": entry.get("verbs"),
             });
-            for key in ["group", "version"] {
-                let own = if key == "group" { group } else { version };
-                let found = response.get(key).and_then(Value::as_str).unwrap_or_default();
-                if found != own && !found.is_empty() {
-                    resource[key] = Value::from(found);
+            let text = |key: &str| response.get(key).and_then(Value::as_str).unwrap_or_default();
+            if (text("group"), text("version")) != (group, version) {
+                for key in ["group", "version"] {
+                    resource[key] = Value::from(text(key));
                 }
             }
             for key in ["shortNames", "categories"] {
@@ -200,6 +210,8 @@ fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
         if let Some(kind) = kind.filter(|kind| kind.is_custom()) {
             let stored = format!("{}/{}/{}", kind.group, kind.stored, kind.kind);
             whole["storageVersionHash"] = Value::from(crate::sha256::start_in_base64(&stored));
+        } else if let Some(stored) = stored_type(entry, group, version) {
+            whole["storageVersionHash"] = Value::from(crate::sha256::start_in_base64(&stored));
         }
         resources.push(whole);
         let subresources = entry.get("subresources").and_then(Value::as_array);
@@ -211,9 +223,46 @@ fn resources(state: &State, group: &str, version: &str) -> Option<Value> {
             resources.push(resource(format!("{plural}/{name}"), &Value::from(""), part));
         }
     }
-    Some(json!({
-        "kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group_version, "resources": resources,
-    }))
+    let mut list = json!({"kind": "APIResourceList", "groupVersion": group_version, "resources": resources});
+    // The document of the core group has no version of its own.
+    if !group.is_empty() {
+        list["apiVersion"] = json!("v1");
+    }
+    Some(list)
+}
+
+/// Returns the type in which a server stores a built-in resource, `None` if it stores nothing.
+fn stored_type(entry: &Value, group: &str, version: &str) -> Option<String> {
+    let verbs = entry.get("verbs").and_then(Value::as_array);
+    if !verbs.is_some_and(|verbs| verbs.iter().any(|verb| verb == "watch")) {
+        return None;
+    }
+    let kind = entry.pointer("/responseKind/kind").and_then(Value::as_str)?;
+    let (group, version) = match (group, kind) {
+        ("events.k8s.io", "Event") => ("", "v1"),
+        ("autoscaling", _) => ("autoscaling", "v2"),
+        ("apiextensions.k8s.io", _)
+        | ("admissionregistration.k8s.io", "MutatingAdmissionPolicy" | "MutatingAdmissionPolicyBinding") => {
+            (group, "v1beta1")
+        }
+        known => (known.0, version),
+    };
+    Some(format!("{group}/{version}/{kind}"))
+}
+
+/// Removes the group and version of built-in kinds where they are those of the document, as a server does.
+fn shorten(entry: &mut Value, group: &str, version: &str) {
+    let subresources = entry.get_mut("subresources").and_then(Value::as_array_mut);
+    for subresource in subresources.into_iter().flatten() {
+        shorten(subresource, group, version);
+    }
+    if let Some(kind) = entry.get_mut("responseKind")
+        && kind.get("group").is_some_and(|found| found == group)
+        && kind.get("version").is_some_and(|found| found == version)
+    {
+        kind["group"] = Value::from("");
+        kind["version"] = Value::from("");
+    }
 }
 
 /// Returns all groups with their resources in one document.
@@ -223,21 +272,26 @@ fn aggregated(state: &State, is_core: bool) -> Value {
     } else {
         groups(state)
     };
-    let items =
-        groups.iter().map(|(name, versions)| {
-            let versions: Vec<Value> = versions
+    let items = groups.iter().map(|(name, versions)| {
+        let versions: Vec<Value> = versions
             .iter()
-            .map(|version| json!({
-                "version": version, "freshness": "Current", "resources": entries(state, name, version),
-            }))
+            .map(|version| {
+                let mut resources = entries(state, name, version);
+                if served::all().any(|served| served.group == *name) {
+                    resources
+                        .iter_mut()
+                        .for_each(|entry| shorten(entry, name, version));
+                }
+                json!({"version": version, "freshness": "Current", "resources": resources})
+            })
             .collect();
-            let metadata = if name.is_empty() {
-                json!({})
-            } else {
-                json!({"name": name})
-            };
-            json!({"metadata": metadata, "versions": versions})
-        });
+        let metadata = if name.is_empty() {
+            json!({})
+        } else {
+            json!({"name": name})
+        };
+        json!({"metadata": metadata, "versions": versions})
+    });
     json!({
         "kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {},
         "items": items.collect::<Vec<_>>(),

@@ -318,7 +318,10 @@ fn drop_finalizer(state: &mut State, item: &Item, name: &str) {
         .map(str::to_owned)
         .collect();
     meta::set_finalizers(&mut object, &left);
-    if left.is_empty() {
+    let grace = meta::of(&object)
+        .get("deletionGracePeriodSeconds")
+        .and_then(Value::as_i64);
+    if left.is_empty() && grace.unwrap_or(0) == 0 {
         state.store.remove(&item.kind.resource, &item.key);
     } else {
         state

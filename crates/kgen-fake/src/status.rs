@@ -237,10 +237,21 @@ impl Failure {
     }
 
     pub(crate) fn too_many_requests(message: &str, seconds: u32) -> Self {
-        let mut failure =
-            Self::new(429, "TooManyRequests", message).with_details(json!({"retryAfterSeconds": seconds}));
+        let failure = Self::new(429, "TooManyRequests", message);
+        if seconds == 0 {
+            return failure.with_empty_details();
+        }
+        let mut failure = failure.with_details(json!({"retryAfterSeconds": seconds}));
         failure.retry_after = Some(seconds);
         failure
+    }
+
+    /// Names a disruption budget as the cause.
+    pub(crate) fn with_budget(mut self, message: &str) -> Self {
+        if let Body::Status(status) = &mut self.body {
+            status["details"]["causes"] = json!([{"reason": "DisruptionBudget", "message": message}]);
+        }
+        self
     }
 
     /// A request that the fake cannot answer as a real server would.

@@ -15,12 +15,14 @@ use super::{Kind, KindVersion, ScalePaths, Source, remove};
 use crate::status::qualified;
 
 pub(crate) mod events;
+mod go_diff;
+mod go_structs;
 mod go_types;
 mod required;
 mod rules;
 
 pub(crate) use rules::validate;
-pub(crate) use rules::warnings::of_new as warnings;
+pub(crate) use rules::warnings::{of_new as warnings, of_service as service_warnings};
 
 /// A built-in kind.
 pub(crate) struct Row {
@@ -380,8 +382,18 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
             .defaults(with::priority_class),
         row(STORAGE, "csidrivers")
             .conditional()
+            .generation()
             .defaults(with::storage_driver),
         row(STORAGE, "csinodes").conditional(),
+        row(STORAGE, "csistoragecapacities").conditional(),
+        row(STORAGE, "volumeattributesclasses").finishing(with::new_attributes_class),
+        row(NETWORKING, "ipaddresses").selects(&["parentRef.name"]),
+        row(NETWORKING, "servicecidrs").creating(empty_status),
+        row("resource.k8s.io", "deviceclasses").generation(),
+        row("resource.k8s.io", "resourceclaims")
+            .defaults(with::claim_of_devices)
+            .creating(empty_status),
+        row("resource.k8s.io", "resourceclaimtemplates").defaults(with::template_of_claims),
         row(STORAGE, "storageclasses").defaults(with::storage_class),
         row(STORAGE, "volumeattachments")
             .conditional()
@@ -389,11 +401,14 @@ pub(crate) static TABLE: LazyLock<Vec<Row>> = LazyLock::new(|| {
     ]
 });
 
-/// Returns whether a group has a built-in kind.
-pub(crate) fn has_built_in(group: &str, kind: &str) -> bool {
-    TABLE
-        .iter()
-        .any(|row| row.served.group == group && row.served.kind == kind)
+/// Returns whether a server knows a type.
+pub(crate) fn has_type(group: &str, version: &str, kind: &str) -> bool {
+    let name = if group.is_empty() {
+        format!("{version}/{kind}")
+    } else {
+        format!("{group}/{version}/{kind}")
+    };
+    SCHEMAS.0.contains_key(&name)
 }
 
 /// Returns the schema of a kind that has no row, such as a review.
@@ -478,6 +493,10 @@ fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> V
                         if let Value::Object(inner) = resolve(inner, schemas, depth + 1) {
                             resolved = inner;
                         }
+                        if name.ends_with(".RawExtension") {
+                            // Its owner has the whole value.
+                            resolved.insert("x-kubernetes-map-type".to_owned(), Value::from("atomic"));
+                        }
                     }
                     _ => {
                         resolved.insert(
@@ -500,6 +519,14 @@ fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> V
 /// Reads an object as Go does: refuses values whose type is not that of the struct, and writes the others as Go writes them.
 pub(crate) fn read(row: &Row, object: &mut Value) -> Result<(), String> {
     go_types::read(&row.served.type_name(), object)
+}
+
+/// Returns an object of a kind without any value, as Go writes it.
+pub(crate) fn zero(row: &Row) -> Value {
+    let mut object = Value::Object(Map::new());
+    // Nothing is refused: there is nothing.
+    let _ = read(row, &mut object);
+    object
 }
 
 /// Removes empty lists and maps, which Go does not write, unless the schema requires the field.

@@ -5,7 +5,7 @@
 
 mod built_in;
 mod custom;
-mod defaults;
+pub(crate) mod defaults;
 pub(crate) mod definition;
 mod registry;
 pub(crate) mod served;
@@ -20,7 +20,10 @@ use crate::meta;
 use crate::status::Failure;
 use crate::view::View;
 
-pub(crate) use built_in::{Row, built_in_schema, built_in_schemas, has_built_in, is_review, warnings};
+pub(crate) use built_in::events::to_core as core_event;
+pub(crate) use built_in::{
+    Row, built_in_schema, built_in_schemas, has_type, is_review, service_warnings, warnings,
+};
 pub(crate) use custom::priority;
 pub(crate) use registry::Kinds;
 
@@ -334,7 +337,10 @@ impl Kind {
             }
         }
         match self.row() {
-            Some(row) if !row.has_generation => meta::unset(object, "generation"),
+            // The generation of a driver is 0 until its spec changes.
+            Some(row) if !row.has_generation || row.served.kind == "CSIDriver" => {
+                meta::unset(object, "generation")
+            }
             _ => meta::set(object, "generation", 1),
         }
     }
@@ -367,6 +373,9 @@ impl Kind {
                 if self.row().is_some() {
                     // The built-in kinds keep the metadata of the request.
                     whole["metadata"] = object.get("metadata").cloned().unwrap_or_default();
+                    for key in self.kept_by_status() {
+                        meta::copy(&mut whole, old, key);
+                    }
                 }
                 put(&mut whole, "status", status);
                 for (key, value) in [("managedFields", managed), ("resourceVersion", kept_version)] {
@@ -390,7 +399,9 @@ impl Kind {
         let has_new_annotations = kind == "Deployment"
             && part == Part::Main
             && meta::of(object).get("annotations") != meta::of(old).get("annotations");
-        if differs(object, old, skipped) || has_new_annotations {
+        let has_new_labels =
+            kind == "EndpointSlice" && meta::of(object).get("labels") != meta::of(old).get("labels");
+        if differs(object, old, skipped) || has_new_annotations || has_new_labels {
             meta::set(object, "generation", meta::generation(old) + 1);
         }
     }
@@ -446,6 +457,22 @@ impl Kind {
         Failure::not_found(name, &self.plural, &self.group)
     }
 
+    /// Returns the metadata of a built-in kind that a write to its status cannot change.
+    fn kept_by_status(&self) -> &'static [&'static str] {
+        match self.kind.as_str() {
+            "Deployment" => &["labels"],
+            "Pod" => &["deletionTimestamp", "ownerReferences"],
+            "VolumeAttachment" | "ServiceCIDR" | "ResourceClaim" | "CustomResourceDefinition" => &[
+                "labels",
+                "annotations",
+                "finalizers",
+                "ownerReferences",
+                "deletionTimestamp",
+            ],
+            _ => &[],
+        }
+    }
+
     /// Returns the versions of the kind for managed fields.
     pub(crate) fn field_versions(&self) -> &apply::Kind {
         self.fields.get_or_init(|| {
@@ -455,15 +482,43 @@ impl Kind {
                     Some(schema) => apply::Schema::of_custom_resource(schema.schema()),
                     None => apply::Schema::deduced(),
                 };
-                let version_fields = if self.is_custom() {
-                    apply::Version::of_custom_resource(schema, version.has_status)
-                } else {
-                    apply::Version::of_built_in(schema, version.has_status)
+                let version_fields = match self.row() {
+                    None => apply::Version::of_custom_resource(schema, version.has_status),
+                    Some(row) => {
+                        let mut fields = apply::Version::of_built_in(schema, version.has_status);
+                        let kept = self.kept_by_status();
+                        let mut reset = vec![apply::Path::fields(["spec"])];
+                        if kept.contains(&"annotations") {
+                            reset.push(apply::Path::fields(["metadata"]));
+                        } else {
+                            reset.extend(kept.iter().map(|key| apply::Path::fields(["metadata", *key])));
+                        }
+                        if version.has_status {
+                            fields.status_reset = apply::Set::of(reset);
+                        }
+                        complete(&mut fields.empty, &built_in::zero(row));
+                        fields
+                    }
                 };
                 kind.add_version(&self.api_version(&version.name), version_fields);
             }
             kind
         })
+    }
+}
+
+/// Adds what another object has.
+fn complete(object: &mut Value, other: &Value) {
+    let (Value::Object(entries), Value::Object(others)) = (object, other) else {
+        return;
+    };
+    for (key, value) in others {
+        match entries.get_mut(key) {
+            Some(entry) => complete(entry, value),
+            None => {
+                entries.insert(key.clone(), value.clone());
+            }
+        }
     }
 }
 

@@ -39,12 +39,15 @@ static COLUMNS: LazyLock<BTreeMap<String, Value>> =
 /// Returns the columns of a built-in kind.
 fn built_in_columns(kind: &Kind) -> Value {
     let key = crate::status::qualified(&kind.kind, &kind.group);
-    COLUMNS.get(&key).cloned().unwrap_or_else(|| {
-        json!([
-            {"name": "Name", "type": "string", "format": "name", "description": NAME_DESCRIPTION, "priority": 0},
-            {"name": "Created At", "type": "date", "format": "", "description": AGE_DESCRIPTION, "priority": 0},
-        ])
-    })
+    COLUMNS.get(&key).cloned().unwrap_or_else(default_columns)
+}
+
+/// Returns the columns of kinds without a printer.
+fn default_columns() -> Value {
+    json!([
+        {"name": "Name", "type": "string", "format": "name", "description": NAME_DESCRIPTION, "priority": 0},
+        {"name": "Created At", "type": "date", "format": "", "description": AGE_DESCRIPTION, "priority": 0},
+    ])
 }
 
 /// Returns the descriptions of all columns of a kind.
@@ -158,9 +161,48 @@ pub(crate) fn table(
 
 /// Returns only the metadata of an object.
 pub(crate) fn partial(object: &Value, version: &str) -> Value {
+    let mut metadata = meta::of(object).clone();
+    // It is a field of Kubernetes' own type, and not metadata.
+    if let Some(annotations) = metadata.get_mut("annotations").and_then(Value::as_object_mut) {
+        annotations.remove(crate::kind::defaults::GENERATION);
+        if annotations.is_empty() {
+            metadata.remove("annotations");
+        }
+    }
     json!({
-        "kind": "PartialObjectMetadata", "apiVersion": format!("meta.k8s.io/{version}"),
-        "metadata": meta::of(object),
+        "kind": "PartialObjectMetadata", "apiVersion": format!("meta.k8s.io/{version}"), "metadata": metadata,
+    })
+}
+
+/// Returns a `Scale` as a table.
+pub(crate) fn scale(scale: &Value, is_custom: bool, table_version: &str, now: Timestamp) -> Value {
+    let number = |path: &str| scale.pointer(path).and_then(Value::as_i64).unwrap_or(0);
+    let created = meta::text(scale, "creationTimestamp").parse().unwrap_or(now);
+    let column = |name: &str, kind: &str, description: &str| json!({"name": name, "type": kind, "format": "", "description": description, "priority": 0});
+    if is_custom {
+        return json!({
+            "kind": "Table", "apiVersion": format!("meta.k8s.io/{table_version}"),
+            "metadata": {"resourceVersion": meta::version(scale)},
+            "columnDefinitions": default_columns(),
+            "rows": [{
+                "cells": [meta::name(scale), meta::text(scale, "creationTimestamp")],
+                "object": partial(scale, table_version),
+            }],
+        });
+    }
+    json!({
+        "kind": "Table", "apiVersion": format!("meta.k8s.io/{table_version}"),
+        "metadata": {"resourceVersion": meta::version(scale)},
+        "columnDefinitions": [
+            column("Name", "string", NAME_DESCRIPTION),
+            column("Desired", "integer", "replicas is the desired number of instances for the scaled object."),
+            column("Available", "integer", "replicas is the actual number of observed instances of the scaled object."),
+            column("Age", "string", AGE_DESCRIPTION),
+        ],
+        "rows": [{
+            "cells": [meta::name(scale), number("/spec/replicas"), number("/status/replicas"), age(now, created)],
+            "object": partial(scale, table_version),
+        }],
     })
 }
 

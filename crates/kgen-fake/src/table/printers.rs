@@ -38,6 +38,10 @@ pub(super) fn cells(group: &str, kind: &str, object: &Value, now: Timestamp) -> 
         }
         ("", "Endpoints") => vec![name, json!(endpoints(&of)), created],
         ("", "Event") => event(&of, name),
+        ("events.k8s.io", "Event") => {
+            let object = &crate::kind::core_event(object);
+            event(&Reader { object, now }, name)
+        }
         ("", "Node") => node(&of, name, created),
         ("", "PersistentVolumeClaim") => claim(&of, name, created),
         ("", "PersistentVolume") => volume(&of, name, created),
@@ -256,6 +260,58 @@ pub(super) fn cells(group: &str, kind: &str, object: &Value, now: Timestamp) -> 
                 json!(expands),
                 created,
             ]
+        }
+        ("storage.k8s.io", "CSIDriver") => {
+            let is_set = |key: &str, default: bool| {
+                let value = object.pointer(&format!("/spec/{key}"));
+                json!(value.and_then(Value::as_bool).unwrap_or(default))
+            };
+            let joined = |key: &str, none: &str, text: fn(&Value) -> Option<&str>| {
+                let items = object.pointer(&format!("/spec/{key}")).and_then(Value::as_array);
+                let items = items.map(|items| items.iter().filter_map(text).collect::<Vec<_>>().join(","));
+                json!(items.unwrap_or_else(|| none.to_owned()))
+            };
+            vec![
+                name,
+                is_set("attachRequired", true),
+                is_set("podInfoOnMount", false),
+                is_set("storageCapacity", false),
+                joined("tokenRequests", "<unset>", |request| {
+                    request.get("audience")?.as_str()
+                }),
+                is_set("requiresRepublish", false),
+                joined("volumeLifecycleModes", "<none>", Value::as_str),
+                created,
+            ]
+        }
+        ("storage.k8s.io", "VolumeAttachment") => vec![
+            name,
+            of.string("/spec/attacher"),
+            of.string("/spec/source/persistentVolumeName"),
+            of.string("/spec/nodeName"),
+            json!(object.pointer("/status/attached") == Some(&Value::Bool(true))),
+            created,
+        ],
+        ("storage.k8s.io", "VolumeAttributesClass") => vec![name, of.string("/driverName"), created],
+        ("networking.k8s.io", "ServiceCIDR") => {
+            let ranges: Vec<&str> = of.list("/spec/cidrs").iter().filter_map(Value::as_str).collect();
+            vec![name, json!(ranges.join(",")), created]
+        }
+        ("resource.k8s.io", "DeviceClass" | "ResourceClaimTemplate") => vec![name, created],
+        ("resource.k8s.io", "ResourceClaim") => {
+            let mut states = Vec::new();
+            if !of.text("/metadata/deletionTimestamp").is_empty() {
+                states.push("deleted");
+            }
+            if object.pointer("/status/allocation").is_none() {
+                states.push("pending");
+            } else {
+                states.push("allocated");
+                if !of.list("/status/reservedFor").is_empty() {
+                    states.push("reserved");
+                }
+            }
+            vec![name, json!(states.join(",")), created]
         }
         ("storage.k8s.io", "CSINode") => vec![name, json!(of.list("/spec/drivers").len()), created],
         ("node.k8s.io", "RuntimeClass") => vec![name, of.string("/handler"), created],

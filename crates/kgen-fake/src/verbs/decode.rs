@@ -76,6 +76,11 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
             .map(|path| format!("duplicate field \"{path}\""));
         (object, mistakes.collect::<Vec<String>>())
     };
+    let object = match object {
+        // Go reads it as an object without fields.
+        Value::Null if !kind.is_custom() => Value::Object(serde_json::Map::new()),
+        object => object,
+    };
     if !object.is_object() {
         return Err(unrecognized(&not_typed(&object)));
     }
@@ -119,17 +124,11 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
             .get("apiVersion")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let is_registered = crate::kind::has_built_in(&kind.group, found);
-        if found != kind.kind && version == expected && is_registered {
-            let group = if kind.group.is_empty() {
-                "core"
-            } else {
-                kind.group.split('.').next().unwrap_or_default()
-            };
-            let (version, wanted) = (request.version(), &kind.kind);
+        if let Some(error) = other_type(kind, version, found) {
+            let short = version.rsplit('/').next().unwrap_or_default();
             return Err(Failure::bad_request(format!(
-                "{found} in version \"{version}\" cannot be handled as a {wanted}: converting ({version}.{found}) to \
-                 ({group}.{wanted}): unknown conversion"
+                "{found} in version \"{short}\" cannot be handled as a {}: {error}",
+                kind.kind
             )));
         }
     }
@@ -183,6 +182,86 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
         }
     }
     Ok(object)
+}
+
+/// Reads an object of a kind that has no resource of its own, such as an `Eviction`.
+pub(super) fn typed(request: &Request<'_>, kind: &str, versions: &[&str]) -> Result<Value, Failure> {
+    let body = &request.call.body;
+    let unrecognized = |message: &str| {
+        let shown = summary(body);
+        Failure::bad_request(format!(
+            "the object provided is unrecognized (must be of type {kind}): {message} ({shown})"
+        ))
+    };
+    let mut object = if request.call.content_type == "application/yaml" {
+        let read = crate::yaml::read(&String::from_utf8_lossy(body));
+        read.map_err(|error| unrecognized(&error))?.value
+    } else {
+        let read = crate::wire::json::read(body);
+        let (object, _) = read.map_err(|error| {
+            let message = match error.classify() {
+                serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
+                _ => error.to_string(),
+            };
+            unrecognized(&format!("couldn't get version/kind; json parse error: {message}"))
+        })?;
+        object
+    };
+    if !object.is_object() {
+        return Err(unrecognized(&not_typed(&object)));
+    }
+    let text = |object: &Value, key: &str| {
+        let text = object.get(key).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    for (key, wanted) in [
+        ("kind", kind),
+        ("apiVersion", versions.first().copied().unwrap_or_default()),
+    ] {
+        if text(&object, key).is_empty() {
+            object[key] = Value::from(wanted);
+        }
+    }
+    let (found, version) = (text(&object, "kind"), text(&object, "apiVersion"));
+    if found != kind || !versions.contains(&version.as_str()) {
+        let short = version.rsplit('/').next().unwrap_or_default();
+        let group = match versions.first().and_then(|version| version.split_once('/')) {
+            None => "core",
+            Some((group, _)) => group,
+        };
+        let error = other_type_than((group, kind), &version, &found);
+        return Err(Failure::bad_request(format!(
+            "{found} in version \"{short}\" cannot be handled as a {kind}: {error}"
+        )));
+    }
+    Ok(object)
+}
+
+/// Returns Go's error about an object of another type than that of a built-in kind.
+fn other_type(kind: &crate::kind::Kind, api_version: &str, found: &str) -> Option<String> {
+    let is_own = kind
+        .versions
+        .iter()
+        .any(|version| kind.api_version(&version.name) == api_version);
+    if found == kind.kind && is_own {
+        return None;
+    }
+    let own = match kind.group.split('.').next() {
+        None | Some("") => "core",
+        Some(group) => group,
+    };
+    Some(other_type_than((own, &kind.kind), api_version, found))
+}
+
+/// Returns Go's error about an object that cannot become one of a group and kind.
+fn other_type_than((own, wanted): (&str, &str), api_version: &str, found: &str) -> String {
+    let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
+    if crate::kind::has_type(group, version, found) {
+        return format!("converting ({version}.{found}) to ({own}.{wanted}): unknown conversion");
+    }
+    format!(
+        "no kind \"{found}\" is registered for version \"{api_version}\" in scheme \"pkg/runtime/scheme.go:111\""
+    )
 }
 
 /// Prunes and defaults an object. Returns the paths of unknown fields.
@@ -247,6 +326,30 @@ pub(super) fn patched(
     }
     let found = text(object, "apiVersion");
     let kind = &request.kind;
+    if !kind.is_custom() {
+        for key in ["kind", "apiVersion"] {
+            if let Some(value) = object
+                .get(key)
+                .filter(|value| !value.is_string() && !value.is_null())
+            {
+                let word = go_word(value);
+                return Err(invalid(&format!(
+                    "couldn't get version/kind; json parse error: json: cannot unmarshal {word} into Go struct field .{key} of \
+                     type string"
+                )));
+            }
+        }
+        let expected = kind.api_version(request.version());
+        let or = |text: String, default: &str| if text.is_empty() { default.to_owned() } else { text };
+        let (version, name) = (or(found.clone(), &expected), or(text(object, "kind"), &kind.kind));
+        if request.call.content_type != super::patch::STRATEGIC_PATCH
+            && let Some(error) = other_type(kind, &version, &name)
+        {
+            return Err(invalid(&error));
+        }
+        object["kind"] = Value::from(kind.kind.as_str());
+        object["apiVersion"] = Value::from(expected);
+    }
     let is_known = kind
         .versions
         .iter()
@@ -277,7 +380,15 @@ pub(super) fn patched(
 /// The message about JSON that is not an object.
 fn not_typed(value: &Value) -> String {
     format!(
-        "couldn't get version/kind; json parse error: json: cannot unmarshal {} into Go value of type struct {{ APIVersion \
+        "couldn't get version/kind; json parse error: {}",
+        not_an_object(value)
+    )
+}
+
+/// Go's message about JSON that is not an object.
+pub(super) fn not_an_object(value: &Value) -> String {
+    format!(
+        "json: cannot unmarshal {} into Go value of type struct {{ APIVersion \
          string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }}",
         go_word(value)
     )

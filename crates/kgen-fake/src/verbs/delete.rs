@@ -1,5 +1,6 @@
 //! Deleting objects: preconditions, finalizers, propagation, collections.
 
+use k8s_openapi::jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use super::options::{DeleteOptions, Propagation};
@@ -38,14 +39,11 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
         _ => 200,
     };
     match mark(state, &found, kind, &options) {
-        Outcome::Gone => {
+        Outcome::Gone(marked) => {
             let mut old = old;
-            if &*kind.resource == "pods" {
-                // A pod is marked first, even if it has no time left.
-                let generation = meta::generation(&old) + 1;
-                meta::set(&mut old, "generation", generation);
-                meta::set(&mut old, "deletionTimestamp", state.clock.text());
-                meta::set(&mut old, "deletionGracePeriodSeconds", 0);
+            let is_marked = marked.is_some();
+            if let Some(marked) = marked {
+                old = *marked;
                 if !options.is_dry_run {
                     let stored = state.store.put(&kind.resource, &request.key(), old, found.epoch);
                     old = (*stored.object).clone();
@@ -54,7 +52,7 @@ pub(super) fn delete(state: &mut State, request: &Request<'_>, draft: &mut Draft
             if !options.is_dry_run {
                 state.store.remove(&kind.resource, &request.key());
             }
-            if !options.is_dry_run && &*kind.resource != "pods" {
+            if !options.is_dry_run && !is_marked {
                 meta::set(&mut old, "resourceVersion", state.store.revision().to_string());
             }
             if kind.row().is_some_and(|row| returns_deleted(&row.served.kind)) {
@@ -102,46 +100,151 @@ fn returns_deleted(kind: &str) -> bool {
             | "PersistentVolume"
             | "PodTemplate"
             | "ResourceQuota"
+            | "Namespace"
+            | "StorageClass"
+            | "CSIDriver"
+            | "CSINode"
+            | "VolumeAttachment"
+            | "VolumeAttributesClass"
+            | "DeviceClass"
+            | "ResourceClaim"
+            | "ResourceClaimTemplate"
+            | "ResourceSlice"
     )
 }
 
 enum Outcome {
-    /// The object is removed now.
-    Gone,
-    /// The object stays until its finalizers are removed.
+    /// The object is removed now. A pod is marked first, even if it has no time left.
+    Gone(Option<Box<Value>>),
+    /// The object stays until its finalizers are removed, or until its time is over.
     Waiting(Box<Value>),
+}
+
+/// Returns the propagation of a deletion that does not name one.
+fn default_propagation(kind: &crate::kind::Kind) -> Option<Propagation> {
+    // For compatibility with clients that were written before there was a garbage collector.
+    matches!(&*kind.resource, "jobs.batch" | "replicationcontrollers").then_some(Propagation::Orphan)
+}
+
+/// Returns the finalizers that a deletion leaves.
+fn finalizers_of(object: &Value, kind: &crate::kind::Kind, options: &DeleteOptions) -> Vec<String> {
+    let before: Vec<String> = meta::finalizers(object).into_iter().map(str::to_owned).collect();
+    let is_named = before.iter().any(|name| name == FOREGROUND || name == ORPHAN);
+    let propagation = options.propagation.or(match options.orphan {
+        Some(true) => Some(Propagation::Orphan),
+        Some(false) => Some(Propagation::Background),
+        None if is_named => None,
+        None => default_propagation(kind),
+    });
+    let Some(propagation) = propagation else {
+        return before;
+    };
+    let added = match propagation {
+        // Nobody collects what belongs to an event.
+        _ if &*kind.resource == "events" => None,
+        Propagation::Foreground => Some(FOREGROUND),
+        Propagation::Orphan => Some(ORPHAN),
+        Propagation::Background => None,
+    };
+    let is_kept = |name: &String| name != FOREGROUND && name != ORPHAN;
+    match added {
+        // An existing one keeps its place.
+        Some(added) if before.iter().any(|name| name == added) => before
+            .into_iter()
+            .filter(|name| name == added || is_kept(name))
+            .collect(),
+        added => {
+            let kept = before.into_iter().filter(is_kept);
+            kept.chain(added.map(str::to_owned)).collect()
+        }
+    }
+}
+
+/// How a pod is deleted.
+enum Grace {
+    /// It is marked, and has this many seconds.
+    Seconds(i64),
+    /// It is being deleted already, and this request changes nothing.
+    Pending,
+    /// Its time is over.
+    Over,
+}
+
+/// Marks a pod for its deletion, or shortens the time that it has. Mirrors `rest.BeforeDelete`.
+fn mark_pod(state: &State, pod: &mut Value, options: &DeleteOptions) -> Grace {
+    let positive = |seconds: i64| if seconds < 0 { 1 } else { seconds };
+    let now = state.clock.now();
+    let later = |from: Timestamp, seconds: i64| {
+        from.checked_add(SignedDuration::from_secs(seconds))
+            .unwrap_or(from)
+    };
+    let asked = options.grace.map(positive);
+    if meta::is_being_deleted(pod) {
+        let given = meta::of(pod)
+            .get("deletionGracePeriodSeconds")
+            .and_then(Value::as_i64);
+        let given = positive(given.unwrap_or(0));
+        let mut seconds = match asked {
+            _ if given == 0 => return Grace::Over,
+            Some(seconds) if seconds < given => seconds,
+            _ => return Grace::Pending,
+        };
+        let mut end = meta::text(pod, "deletionTimestamp").parse().unwrap_or(now);
+        end = later(end, seconds - given);
+        if end < now {
+            end = now;
+            seconds = seconds.min(1);
+        }
+        meta::set(pod, "deletionTimestamp", crate::clock::text_of(end));
+        meta::set(pod, "deletionGracePeriodSeconds", seconds);
+        return Grace::Seconds(seconds);
+    }
+    let spec = |key: &str| pod.pointer(&format!("/spec/{key}"));
+    let own = spec("terminationGracePeriodSeconds").and_then(Value::as_i64);
+    let is_scheduled = spec("nodeName")
+        .and_then(Value::as_str)
+        .is_some_and(|name| !name.is_empty());
+    let phase = pod.pointer("/status/phase").and_then(Value::as_str);
+    let is_over = !is_scheduled || matches!(phase, Some("Failed" | "Succeeded"));
+    let seconds = if is_over {
+        0
+    } else {
+        asked.or(own).map_or(0, positive)
+    };
+    let generation = meta::generation(pod);
+    if generation > 0 {
+        meta::set(pod, "generation", generation + 1);
+    }
+    meta::set(
+        pod,
+        "deletionTimestamp",
+        crate::clock::text_of(later(now, seconds)),
+    );
+    meta::set(pod, "deletionGracePeriodSeconds", seconds);
+    Grace::Seconds(seconds)
 }
 
 /// Decides about a deletion, and returns the object that waits for its finalizers.
 fn mark(state: &State, found: &Stored, kind: &crate::kind::Kind, options: &DeleteOptions) -> Outcome {
     let object = &*found.object;
-    let mut finalizers: Vec<String> = meta::finalizers(object).into_iter().map(str::to_owned).collect();
-    let propagation = options.propagation.or(match options.orphan {
-        Some(true) => Some(Propagation::Orphan),
-        Some(false) => Some(Propagation::Background),
-        None => None,
-    });
-    if let Some(propagation) = propagation {
-        let before = finalizers.clone();
-        finalizers.retain(|name| name != FOREGROUND && name != ORPHAN);
-        let added = match propagation {
-            Propagation::Foreground => Some(FOREGROUND),
-            Propagation::Orphan => Some(ORPHAN),
-            Propagation::Background => None,
-        };
-        if let Some(added) = added {
-            // An existing one keeps its place.
-            if before.iter().any(|name| name == added) {
-                finalizers = before
-                    .into_iter()
-                    .filter(|name| name == added || (name != FOREGROUND && name != ORPHAN))
-                    .collect();
-            } else {
-                finalizers.push(added.to_owned());
+    let resource = &*kind.resource;
+    if resource == "pods" {
+        let mut pod = object.clone();
+        match mark_pod(state, &mut pod, options) {
+            Grace::Pending => return Outcome::Waiting(Box::new(object.clone())),
+            Grace::Seconds(seconds) => {
+                let finalizers = finalizers_of(object, kind, options);
+                meta::set_finalizers(&mut pod, &finalizers);
+                return if finalizers.is_empty() && seconds == 0 {
+                    Outcome::Gone(Some(Box::new(pod)))
+                } else {
+                    Outcome::Waiting(Box::new(pod))
+                };
             }
+            Grace::Over => {}
         }
     }
-    let resource = &*kind.resource;
+    let mut finalizers = finalizers_of(object, kind, options);
     let is_namespace = resource == "namespaces";
     if resource == "customresourcedefinitions.apiextensions.k8s.io"
         && !finalizers
@@ -153,7 +256,7 @@ fn mark(state: &State, found: &Stored, kind: &crate::kind::Kind, options: &Delet
         finalizers.push(crate::kind::definition::CLEANUP.to_owned());
     }
     if finalizers.is_empty() && !(is_namespace && has_spec_finalizers(object)) {
-        return Outcome::Gone;
+        return Outcome::Gone(None);
     }
     let mut marked = object.clone();
     meta::set_finalizers(&mut marked, &finalizers);
@@ -184,7 +287,7 @@ pub(crate) fn has_spec_finalizers(object: &Value) -> bool {
     finalizers.is_some_and(|finalizers| !finalizers.is_empty())
 }
 
-fn check_preconditions(
+pub(super) fn check_preconditions(
     request: &Request<'_>,
     options: &DeleteOptions,
     object: &Value,
@@ -226,15 +329,25 @@ pub(crate) fn collect(
     key: &str,
     propagation: Option<Propagation>,
 ) {
-    let Some(found) = state.store.get(&kind.resource, key).cloned() else {
-        return;
-    };
     let options = match propagation {
         Some(propagation) => DeleteOptions::with_propagation(propagation),
         None => DeleteOptions::default(),
     };
-    match mark(state, &found, kind, &options) {
-        Outcome::Gone => state.store.remove(&kind.resource, key),
+    remove(state, kind, key, &options);
+}
+
+/// Deletes an object that can be deleted.
+pub(super) fn remove(state: &mut State, kind: &crate::kind::Kind, key: &str, options: &DeleteOptions) {
+    let Some(found) = state.store.get(&kind.resource, key).cloned() else {
+        return;
+    };
+    match mark(state, &found, kind, options) {
+        Outcome::Gone(marked) => {
+            if let Some(marked) = marked {
+                state.store.put(&kind.resource, key, *marked, found.epoch);
+            }
+            state.store.remove(&kind.resource, key);
+        }
         Outcome::Waiting(object) if *object != *found.object => {
             state.store.put(&kind.resource, key, *object, found.epoch);
         }
@@ -269,12 +382,7 @@ pub(super) fn delete_collection(
         if options.is_dry_run {
             continue;
         }
-        let propagation = options.propagation.or(match options.orphan {
-            Some(true) => Some(Propagation::Orphan),
-            Some(false) => Some(Propagation::Background),
-            None => None,
-        });
-        collect(state, &request.kind, &key, propagation);
+        remove(state, &request.kind, &key, &options);
     }
     Ok(listed.into_answer(request))
 }
@@ -299,40 +407,4 @@ pub(super) fn finalize_namespace(state: &mut State, request: &Request<'_>) -> Re
         .store
         .put(&request.kind.resource, request.name(), object, found.epoch);
     Ok(request.answer(200, (*stored.object).clone()))
-}
-
-/// Returns whether a disruption budget selects a pod.
-fn is_protected(state: &State, request: &Request<'_>, pod: &Value) -> bool {
-    let prefix = format!("{}/", request.namespace());
-    let mut budgets = state.store.list("poddisruptionbudgets.policy", &prefix);
-    budgets.any(|(_, budget)| {
-        let selector = budget.object.pointer("/spec/selector");
-        selector.is_some_and(|selector| crate::selector::LabelSelector::from_json(selector).matches(pod))
-    })
-}
-
-/// Deletes a pod that no disruption budget selects.
-pub(super) fn evict(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
-    let key = request.key();
-    let Some(found) = state.store.get(&request.kind.resource, &key).cloned() else {
-        return Err(request.not_found().into());
-    };
-    if is_protected(state, request, &found.object) {
-        let what = "the eviction of a pod that a PodDisruptionBudget selects";
-        return Err(Failure::not_implemented(what).into());
-    }
-    draft.validate(
-        state,
-        request,
-        Operation::Delete,
-        Some(&found.object),
-        &Value::Null,
-    )?;
-    if !request.call.is_dry_run() {
-        collect(state, &request.kind, &key, None);
-    }
-    Ok(Answer::json(
-        201,
-        json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201}),
-    ))
 }

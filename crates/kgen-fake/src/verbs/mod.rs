@@ -12,6 +12,7 @@ pub(crate) mod options;
 mod ownership;
 mod patch;
 mod plugins;
+mod pods;
 mod read;
 mod review;
 mod scale;
@@ -50,7 +51,9 @@ pub(crate) enum Content {
         items: Vec<View>,
         shown: Shown,
     },
-    /// Any other JSON: a `Status`, a `Scale`, a document.
+    /// A `Scale`, which can be shown as a table.
+    Scale { scale: Value, is_custom: bool },
+    /// Any other JSON: a `Status`, a document.
     Json(Value),
     /// The changes of a collection.
     Watch(Box<Follow>),
@@ -145,12 +148,32 @@ pub(crate) fn execute(state: &mut State, call: &Call, draft: &mut Draft) -> Resu
     if crate::kind::is_review(&call.target.group) {
         return Ok(review::execute(state, call)?);
     }
+    if let Some(request) = binding(state, call) {
+        return Ok(pods::bind_unnamed(state, &request)?);
+    }
     let request = find(state, call)?;
     let version = request.kind.version(request.version());
-    if let Some(warning) = version.and_then(|version| version.deprecation.clone()) {
+    let is_served = request.kind.is_custom() || call.target.subresource.is_empty();
+    if let Some(warning) = version
+        .and_then(|version| version.deprecation.clone())
+        .filter(|_| is_served)
+    {
         draft.warnings.push(warning);
     }
     dispatch(state, &request, draft)
+}
+
+/// Returns a request to `bindings`, an older path for `pods/binding`.
+fn binding<'c>(state: &State, call: &'c Call) -> Option<Request<'c>> {
+    let target = &call.target;
+    let is_binding = target.verb == Verb::Create
+        && target.group.is_empty()
+        && target.version == "v1"
+        && target.resource == "bindings"
+        && !target.namespace.is_empty()
+        && target.name.is_empty();
+    let kind = state.kinds.get("", "pods").filter(|_| is_binding)?.clone();
+    Some(Request { call, kind })
 }
 
 /// Refuses a request to a path that a server does not serve.
@@ -172,7 +195,11 @@ fn find<'c>(state: &State, call: &'c Call) -> Result<Request<'c>, Failure> {
             Failure::page_not_found()
         }
     };
+    let is_binding = target.group.is_empty() && target.version == "v1" && target.resource == "bindings";
     let Some(kind) = state.kinds.get(&target.group, &target.resource) else {
+        if is_binding && target.name.is_empty() {
+            return Err(Failure::method_not_allowed());
+        }
         if crate::kind::is_left_out(&target.group, &target.resource) {
             let what = crate::status::qualified(&target.resource, &target.group);
             return Err(Failure::not_implemented(&what));
@@ -241,7 +268,13 @@ fn dispatch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Resu
             return Ok(delete::finalize_namespace(state, request)?);
         }
         "eviction" if &*kind.resource == "pods" && target.verb == Verb::Create => {
-            return delete::evict(state, request, draft);
+            return pods::evict(state, request, draft);
+        }
+        "binding" if &*kind.resource == "pods" && target.verb == Verb::Create => {
+            return Ok(pods::bind(state, request)?);
+        }
+        "binding" | "eviction" if &*kind.resource == "pods" => {
+            return Err(Failure::method_not_allowed().into());
         }
         _ if kind.is_custom() => return Err(request.not_found().into()),
         other if crate::kind::is_left_out_subresource(&kind.group, &kind.plural, other) => {

@@ -52,6 +52,28 @@ pub(super) fn check(call: &Call, kind: &str) -> Result<(), Failure> {
     }
 }
 
+/// Refuses options of other types than Go's.
+fn check_types(options: &Value) -> Result<(), Failure> {
+    for (key, go_type, is_right) in [
+        ("gracePeriodSeconds", "int64", Value::is_i64 as fn(&Value) -> bool),
+        ("preconditions", "v1.Preconditions", Value::is_object),
+        ("orphanDependents", "bool", Value::is_boolean),
+        ("propagationPolicy", "v1.DeletionPropagation", Value::is_string),
+        ("dryRun", "[]string", Value::is_array),
+    ] {
+        if let Some(value) = options
+            .get(key)
+            .filter(|value| !value.is_null() && !is_right(value))
+        {
+            let word = crate::go_word::go_word(value);
+            return Err(Failure::bad_request(format!(
+                "json: cannot unmarshal {word} into Go struct field DeleteOptions.{key} of type {go_type}"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// The fate of the dependents of a deleted object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Propagation {
@@ -68,6 +90,8 @@ pub(crate) struct DeleteOptions {
     pub(crate) propagation: Option<Propagation>,
     /// The older form of the propagation.
     pub(crate) orphan: Option<bool>,
+    /// The seconds that a pod has.
+    pub(crate) grace: Option<i64>,
     pub(crate) is_dry_run: bool,
 }
 
@@ -102,15 +126,27 @@ impl DeleteOptions {
                 crate::yaml::read(&text).map_err(failed)?.value
             } else {
                 let read = crate::wire::json::read(&call.body);
-                read.map_err(|error| failed(error.to_string()))?.0
+                let message = |error: serde_json::Error| match error.classify() {
+                    serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
+                    _ => error.to_string(),
+                };
+                read.map_err(|error| failed(message(error)))?.0
             };
             if !body.is_object() && !body.is_null() {
-                return Err(failed(
-                    "json: cannot unmarshal the body into an object".to_owned(),
-                ));
+                return Err(failed(super::decode::not_an_object(&body)));
             }
+            check_types(&body)?;
             body
         };
+        Self::of_body(&body, call)
+    }
+
+    /// Reads the options in another object, such as an `Eviction`.
+    pub(super) fn of(body: &Value) -> Result<Self, Failure> {
+        Self::checked(body, Vec::new())
+    }
+
+    fn of_body(body: &Value, call: &Call) -> Result<Self, Failure> {
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
         if let Some(kind) = text("/kind").filter(|kind| *kind != "DeleteOptions" && !kind.is_empty()) {
             let version = text("/apiVersion").unwrap_or_default();
@@ -122,6 +158,11 @@ impl DeleteOptions {
         if call.body.is_empty() {
             dry_run.extend(call.query.all("dryRun").map(str::to_owned));
         }
+        Self::checked(body, dry_run)
+    }
+
+    fn checked(body: &Value, mut dry_run: Vec<String>) -> Result<Self, Failure> {
+        let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
         let listed = body.get("dryRun").and_then(Value::as_array).into_iter().flatten();
         dry_run.extend(listed.filter_map(Value::as_str).map(str::to_owned));
         let policy = text("/propagationPolicy");
@@ -153,6 +194,7 @@ impl DeleteOptions {
             resource_version: text("/preconditions/resourceVersion").map(str::to_owned),
             propagation,
             orphan,
+            grace: body.get("gracePeriodSeconds").and_then(Value::as_i64),
             is_dry_run: !dry_run.is_empty(),
         })
     }

@@ -45,6 +45,13 @@ pub(super) fn merged(
                 .value
         }
     };
+    if !configuration.is_object() && !configuration.is_null() {
+        let word = super::decode::go_word(&configuration);
+        return Err(Failure::bad_request(format!(
+            "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {word} into Go value of \
+             type map[string]interface {{}}"
+        )));
+    }
     let force = call.query.flag("force");
     let manager = call.query.text("fieldManager");
     let merged = fields.apply(old, &configuration, manager, force, time);

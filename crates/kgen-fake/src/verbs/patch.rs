@@ -27,7 +27,7 @@ pub(super) fn check(request: &Request<'_>) -> Result<(), Failure> {
         return Err(if request.kind.is_custom() {
             failure
         } else {
-            failure.with_empty_details()
+            Failure::new(415, "UnsupportedMediaType", "415: Unsupported Media Type").with_empty_details()
         });
     }
     if request.name().is_empty() {
@@ -58,7 +58,11 @@ fn read_patch(request: &Request<'_>) -> Result<Value, Failure> {
             serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
             _ => error.to_string(),
         };
-        Failure::bad_request(format!("error decoding patch: {message}"))
+        Failure::bad_request(if request.call.content_type == STRATEGIC_PATCH {
+            message
+        } else {
+            format!("error decoding patch: {message}")
+        })
     })?;
     Ok(patch)
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Answer, Request, decode, options, ownership, patch, update};
+use super::{Answer, Content, Request, decode, options, ownership, patch, update};
 use crate::admission::{Draft, Stop};
 use crate::apply::{self, FieldManager, Managed, ScaleFields, manager_of_request};
 use crate::kind::ScalePaths;
@@ -25,7 +25,18 @@ pub(super) fn get(state: &State, request: &Request<'_>) -> Result<Answer, Failur
         let detail = format!("the spec replicas field \"{path}\" does not exist");
         return Err(Failure::internal_error(&detail));
     }
-    Ok(Answer::json(200, scale))
+    Ok(answer(request, scale))
+}
+
+fn answer(request: &Request<'_>, scale: Value) -> Answer {
+    Answer {
+        code: 200,
+        content: Content::Scale {
+            scale,
+            is_custom: request.kind.is_custom(),
+        },
+        warnings: Vec::new(),
+    }
 }
 
 fn paths<'r>(request: &'r Request<'_>) -> Result<&'r ScalePaths, Failure> {
@@ -95,38 +106,52 @@ fn scale_of(request: &Request<'_>, object: &Value) -> Result<Value, Failure> {
     }))
 }
 
-/// Returns the selector of a workload as text.
+/// Returns the selector of a workload as text, sorted by its keys.
 fn selector_text(object: &Value) -> Option<String> {
-    let labels = object
-        .pointer("/spec/selector/matchLabels")
-        // A replication controller has nothing but labels.
-        .or_else(|| {
-            object.pointer("/spec/selector").filter(|_| {
-                object
-                    .get("kind")
-                    .is_some_and(|kind| kind == "ReplicationController")
-            })
+    let selector = object.pointer("/spec/selector")?;
+    let is_plain = object
+        .get("kind")
+        .is_some_and(|kind| kind == "ReplicationController");
+    // A replication controller has nothing but labels.
+    let labels = if is_plain {
+        Some(selector)
+    } else {
+        selector.get("matchLabels")
+    };
+    let labels = labels.and_then(Value::as_object).into_iter().flatten();
+    let mut parts: Vec<(&str, String)> = labels
+        .map(|(key, value)| {
+            let text = format!("{key}={}", value.as_str().unwrap_or_default());
+            (key.as_str(), text)
         })
-        .and_then(Value::as_object)?;
-    let pairs = labels
-        .iter()
-        .map(|(key, value)| format!("{key}={}", value.as_str().unwrap_or_default()));
-    Some(pairs.collect::<Vec<_>>().join(","))
+        .collect();
+    let expressions = selector.get("matchExpressions").and_then(Value::as_array);
+    for expression in expressions.into_iter().flatten().filter(|_| !is_plain) {
+        let text = |key: &str| expression.get(key).and_then(Value::as_str).unwrap_or_default();
+        let values = expression.get("values").and_then(Value::as_array);
+        let mut values: Vec<&str> = values.into_iter().flatten().filter_map(Value::as_str).collect();
+        values.sort_unstable();
+        let (key, values) = (text("key"), values.join(","));
+        let shown = match text("operator") {
+            "In" => format!("{key} in ({values})"),
+            "NotIn" => format!("{key} notin ({values})"),
+            "Exists" => key.to_owned(),
+            _ => format!("!{key}"),
+        };
+        parts.push((key, shown));
+    }
+    parts.sort_by_key(|(key, _)| *key);
+    let parts = parts.into_iter().map(|(_, text)| text);
+    Some(parts.collect::<Vec<_>>().join(","))
 }
 
 pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
     decode::check_media_type(request)?;
     options::check(request.call, "UpdateOptions")?;
-    let (scale, _) = crate::wire::json::read(&request.call.body)
-        .map_err(|error| Failure::bad_request(error.to_string()))?;
-    if scale.get("kind").and_then(Value::as_str) != Some("Scale") {
-        return Err(Failure::bad_request(
-            "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"",
-        )
-        .into());
-    }
+    let scale = read(request, draft)?;
     update::check_name(request, &scale)?;
     write(state, request, draft, |live| {
+        update::check_uid(request, &scale, live)?;
         let mut written = live.clone();
         written["spec"] = scale.get("spec").cloned().unwrap_or_else(|| json!({}));
         if meta::version(&scale).is_empty() {
@@ -135,6 +160,81 @@ pub(super) fn update(state: &mut State, request: &Request<'_>, draft: &mut Draft
         meta::copy(&mut written, &scale, "resourceVersion");
         Ok(written)
     })
+}
+
+/// Reads the `Scale` in the body.
+fn read(request: &Request<'_>, draft: &mut Draft) -> Result<Value, Failure> {
+    let is_custom = request.kind.is_custom();
+    // The server cannot describe what is wrong with the `Scale` of a custom resource.
+    let undescribed = |failure: Failure| {
+        if is_custom {
+            let message =
+                "no kind is registered for the type v1.Scale in scheme \"pkg/runtime/scheme.go:111\"";
+            return Failure::bad_request(message);
+        }
+        failure
+    };
+    let mut scale = decode::typed(request, "Scale", &[SCALE_VERSION]).map_err(undescribed)?;
+    if let Some(error) = mistyped(&scale) {
+        let message = format!("Scale in version \"v1\" cannot be handled as a Scale: {error}");
+        return Err(undescribed(Failure::bad_request(message)));
+    }
+    let mut mistakes: Vec<String> = Vec::new();
+    if let Ok((_, duplicates)) = crate::wire::json::read(&request.call.body) {
+        mistakes.extend(
+            duplicates
+                .iter()
+                .map(|path| format!("duplicate field \"{path}\"")),
+        );
+    }
+    mistakes.extend(unknown_fields(&mut scale));
+    match decode::Validation::of(request) {
+        decode::Validation::Strict if !mistakes.is_empty() => {
+            let mistakes = mistakes.join(", ");
+            let message = format!(
+                "Scale in version \"v1\" cannot be handled as a Scale: strict decoding error: {mistakes}"
+            );
+            Err(undescribed(Failure::bad_request(message)))
+        }
+        decode::Validation::Warn => {
+            draft.warnings.extend(mistakes);
+            Ok(scale)
+        }
+        _ => Ok(scale),
+    }
+}
+
+/// Removes the fields that a `Scale` does not have. Returns the messages about them.
+fn unknown_fields(scale: &mut Value) -> Vec<String> {
+    let mut unknown = Vec::new();
+    for (part, known) in [
+        (
+            "",
+            ["kind", "apiVersion", "metadata", "spec", "status"].as_slice(),
+        ),
+        ("spec", &["replicas"]),
+        ("status", &["replicas", "selector"]),
+    ] {
+        let fields = if part.is_empty() {
+            Some(&mut *scale)
+        } else {
+            scale.get_mut(part)
+        };
+        let Some(fields) = fields.and_then(Value::as_object_mut) else {
+            continue;
+        };
+        let is_known = |key: &String| known.contains(&key.as_str());
+        for key in fields.keys().filter(|key| !is_known(key)) {
+            let path = if part.is_empty() {
+                key.clone()
+            } else {
+                format!("{part}.{key}")
+            };
+            unknown.push(kgen_schema::unknown_field_message(&path));
+        }
+        fields.retain(|key, _| is_known(key));
+    }
+    unknown
 }
 
 pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft) -> Result<Answer, Stop> {
@@ -146,20 +246,43 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
             ownership::merged(request, fields, Some(live), &time)
         });
     }
-    write(state, request, draft, |live| {
-        let scale = patch::patched(request, live)?;
-        check_replicas(&scale)?;
+    let mut warnings = Vec::new();
+    let answer = write(state, request, draft, |live| {
+        let mut scale = patch::patched(request, live)?;
+        if let Some(error) = mistyped(&scale) {
+            return Err(invalid(&scale, &error));
+        }
+        let whole = scale.clone();
+        let unknown = unknown_fields(&mut scale);
+        match decode::Validation::of(request) {
+            decode::Validation::Strict if !unknown.is_empty() => {
+                return Err(invalid(
+                    &whole,
+                    &format!("strict decoding error: {}", unknown.join(", ")),
+                ));
+            }
+            decode::Validation::Warn => warnings = unknown,
+            _ => {}
+        }
         Ok(scale)
-    })
+    });
+    draft.warnings.append(&mut warnings);
+    answer
 }
 
-fn check_replicas(scale: &Value) -> Result<(), Failure> {
+/// The failure of a patch that does not lead to a `Scale`.
+fn invalid(scale: &Value, message: &str) -> Failure {
+    let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
+    let error = error.with_value(&kgen_schema::go_json(scale));
+    Failure::invalid("", "", "", &[error])
+}
+
+/// Returns Go's error about replicas that are not a number.
+fn mistyped(scale: &Value) -> Option<String> {
     let replicas = scale
         .pointer("/spec/replicas")
         .filter(|replicas| !replicas.is_null());
-    let Some(replicas) = replicas.filter(|replicas| !replicas.is_i64()) else {
-        return Ok(());
-    };
+    let replicas = replicas.filter(|replicas| !replicas.is_i64())?;
     let word = match replicas {
         Value::String(_) => "string".to_owned(),
         Value::Bool(_) => "bool".to_owned(),
@@ -167,11 +290,9 @@ fn check_replicas(scale: &Value) -> Result<(), Failure> {
         Value::Object(_) => "object".to_owned(),
         number => format!("number {number}"),
     };
-    let message =
-        format!("json: cannot unmarshal {word} into Go struct field ScaleSpec.spec.replicas of type int32");
-    let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
-    let error = error.with_value(&kgen_schema::go_json(scale));
-    Err(Failure::invalid("", "", "", &[error]))
+    Some(format!(
+        "json: cannot unmarshal {word} into Go struct field ScaleSpec.spec.replicas of type int32"
+    ))
 }
 
 fn scale_kind(request: &Request<'_>) -> apply::Kind {
@@ -236,10 +357,10 @@ fn write(
         .to_object(&managed, &scaled, &api_version)
         .write_to(&mut object);
     let answer = update::store_changed(state, request, draft, object, &found, true)?;
-    let super::Content::Resource { body, .. } = answer.content else {
+    let Content::Resource { body, .. } = answer.content else {
         return Ok(answer);
     };
-    Ok(Answer::json(200, scale_of(request, &body)?))
+    Ok(self::answer(request, scale_of(request, &body)?))
 }
 
 /// Checks the replicas before the versions of the objects are compared.

@@ -60,7 +60,7 @@ pub(super) fn check_name(request: &Request<'_>, object: &Value) -> Result<(), Fa
 }
 
 /// Checks that an update is for the object that exists, if it names a UID.
-fn check_uid(request: &Request<'_>, object: &Value, old: &Value) -> Result<(), Failure> {
+pub(super) fn check_uid(request: &Request<'_>, object: &Value, old: &Value) -> Result<(), Failure> {
     let uid = meta::uid(object);
     if uid.is_empty() || uid == meta::uid(old) {
         return Ok(());
@@ -142,6 +142,9 @@ pub(super) fn store_changed(
         plugins::check_change(state, request, &object, &old)?;
         let warnings = create::finalizer_warnings(request, &object, Some(&old));
         draft.warnings.extend(warnings);
+        if &*kind.resource == "services" {
+            draft.warnings.extend(crate::kind::service_warnings(&object));
+        }
     }
     draft.validate(state, request, Operation::Update, Some(&old), &object)?;
     kgen_schema::read_numbers(&mut object);

@@ -70,6 +70,17 @@ impl Accept {
         ))
     }
 
+    /// Returns whether a header names a media type that the server has, in whatever form.
+    pub(crate) fn has_known_type(header: &str) -> bool {
+        header.split(',').any(|part| {
+            let media = part.split(';').next().unwrap_or_default().trim();
+            matches!(
+                media,
+                "application/json" | "application/yaml" | "*/*" | "application/*"
+            )
+        })
+    }
+
     /// Returns an object or list in the form that the client asked for.
     pub(crate) fn present(
         &self,

@@ -23,6 +23,7 @@ use crate::gc;
 use crate::request::Request as Recorded;
 use crate::state::Shared;
 use crate::status::{self, Failure};
+use crate::table;
 use crate::verbs::{self, Answer, Call, Content, Shown, User};
 use crate::view::View;
 use crate::watch::{Event, Watch};
@@ -139,6 +140,9 @@ impl Service {
                     )
                 }
                 Some(Document::Text(text)) => plain(200, text),
+                None if discovery::is_read_only(&self.shared.lock(), &head.method, &path) => {
+                    failed(&Failure::method_not_allowed(), false, false)
+                }
                 None if path.starts_with("/api/") || discovery::has_group(&path) => {
                     failed(&Failure::no_such_path(), false, false)
                 }
@@ -241,8 +245,12 @@ impl Service {
                         .collect();
                     failure
                 }
-                Some(_) => failure.with_empty_details(),
-                None => failure,
+                Some(_) if !Accept::has_known_type(accept) => {
+                    let message = "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, \
+                                   application/vnd.kubernetes.protobuf";
+                    Failure::not_acceptable(message).with_empty_details()
+                }
+                _ => failure,
             }
         })?;
         let head = Head {
@@ -292,6 +300,15 @@ impl Service {
         let is_text = head.accept.form == Form::Plain && !head.accept.is_yaml;
         let response = match answer.content {
             Content::Watch(follow) => self.stream(*follow, head),
+            Content::Scale { scale, is_custom } => {
+                let now = self.shared.lock().clock.now();
+                let body = match &head.accept.form {
+                    Form::Table(version) => table::scale(&scale, is_custom, version, now),
+                    Form::Partial(version) => table::partial(&scale, version),
+                    _ => scale,
+                };
+                respond(answer.code, &body, head.accept.is_yaml, head.is_head)
+            }
             Content::Json(body) => respond(answer.code, &body, head.accept.is_yaml, head.is_head),
             Content::Object { object, shown } if is_text => {
                 let text = object.text(shown.kind.is_custom());

@@ -140,6 +140,10 @@ pub(crate) fn new_volume(object: &mut Value) {
     protect(object, "kubernetes.io/pv-protection");
 }
 
+pub(crate) fn new_attributes_class(object: &mut Value) {
+    protect(object, "kubernetes.io/vac-protection");
+}
+
 /// The phase of a new volume began when it was created.
 pub(crate) fn volume_phase(object: &mut Value) {
     let time = meta::of(object).get("creationTimestamp").cloned();
@@ -295,6 +299,14 @@ pub(crate) fn new_stateful_set(object: &mut Value) {
 }
 
 pub(crate) fn daemon_set(object: &mut Value) {
+    // The generation of the template is a field in Kubernetes' own type, which every version shows as an annotation.
+    let annotations = meta::of_mut(object)
+        .entry("annotations")
+        .or_insert_with(|| json!({}));
+    if annotations.is_null() {
+        *annotations = json!({});
+    }
+    or(annotations, GENERATION, json!("0"));
     if let Some(spec) = part(object, "spec") {
         template(spec);
         or(spec, "updateStrategy", json!({}));
@@ -326,7 +338,7 @@ pub(crate) fn new_daemon_set(object: &mut Value) {
         });
 }
 
-const GENERATION: &str = "deprecated.daemonset.template.generation";
+pub(crate) const GENERATION: &str = "deprecated.daemonset.template.generation";
 
 /// Counts the changes of the template.
 pub(crate) fn changed_daemon_set(object: &mut Value, old: &Value) {
@@ -350,9 +362,10 @@ pub(crate) fn job(object: &mut Value) {
     if let Some(spec) = part(object, "spec") {
         job_spec(spec);
     }
-    // Other Jobs get theirs together with the labels of their pods.
+    // New Jobs get theirs together with the labels of their pods.
     let labels = object.pointer("/spec/template/metadata/labels").cloned();
-    if object.pointer("/spec/manualSelector") == Some(&Value::Bool(true))
+    let is_stored = !meta::uid(object).is_empty();
+    if (is_stored || object.pointer("/spec/manualSelector") == Some(&Value::Bool(true)))
         && let Some(labels) = labels
         && meta::of(object)
             .get("labels")

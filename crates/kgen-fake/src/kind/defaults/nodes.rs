@@ -54,3 +54,36 @@ pub(crate) fn storage_driver(object: &mut Value) {
     }
     or(spec, "volumeLifecycleModes", json!(["Persistent"]));
 }
+
+/// Fills in the requests for devices.
+fn requests(spec: Option<&mut Value>) {
+    let Some(devices) = spec.and_then(|spec| part(spec, "devices")) else {
+        return;
+    };
+    super::each(devices, "requests", |request| {
+        let exact = |request: &mut Value| {
+            or(request, "allocationMode", json!("ExactCount"));
+            if request
+                .get("allocationMode")
+                .is_some_and(|mode| mode == "ExactCount")
+            {
+                or(request, "count", json!(1));
+            }
+        };
+        if let Some(exactly) = part(request, "exactly") {
+            exact(exactly);
+        }
+        super::each(request, "firstAvailable", exact);
+    });
+}
+
+pub(crate) fn claim_of_devices(object: &mut Value) {
+    requests(part(object, "spec"));
+}
+
+pub(crate) fn template_of_claims(object: &mut Value) {
+    if let Some(spec) = part(object, "spec") {
+        or(spec, "metadata", json!({}));
+        requests(part(spec, "spec"));
+    }
+}

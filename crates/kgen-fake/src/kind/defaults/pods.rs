@@ -129,6 +129,22 @@ fn requests(container: &mut Value) {
 }
 
 pub(crate) fn pod(object: &mut Value) {
+    // The older names of the first addresses.
+    if let Some(status) = part(object, "status") {
+        for (one, all) in [("podIP", "podIPs"), ("hostIP", "hostIPs")] {
+            let address = status
+                .get(one)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
+            let is_first = status
+                .pointer(&format!("/{all}/0/ip"))
+                .is_some_and(|first| *first == *address);
+            if !address.is_empty() && !is_first {
+                status[all] = json!([{"ip": address}]);
+            }
+        }
+    }
     if let Some(spec) = part(object, "spec") {
         for containers in ["containers", "initContainers"] {
             each(spec, containers, requests);
@@ -204,8 +220,15 @@ fn tolerate(object: &mut Value) {
     }
 }
 
-pub(crate) fn changed_pod(object: &mut Value, _: &Value) {
+/// The plugins of the server change pods that are updated, too: what they set once stays.
+pub(crate) fn changed_pod(object: &mut Value, old: &Value) {
     tolerate(object);
+    let Some(spec) = part(object, "spec") else { return };
+    for key in ["priority", "preemptionPolicy"] {
+        if let Some(before) = old.pointer(&format!("/spec/{key}")) {
+            or(spec, key, before.clone());
+        }
+    }
 }
 
 /// A pod with gates is not scheduled.

@@ -3,6 +3,7 @@
 use kgen_schema::FieldError;
 use serde_json::Value;
 
+use super::super::go_structs::GoValue;
 use super::errors::{Errors, has, invalid, is_empty, not_negative, one_of, required, text, unchanged};
 use super::{pods, schedule};
 
@@ -97,7 +98,7 @@ fn change(spec: &Value, old: &Value, errors: &mut Errors) {
     }
     let new = spec.get("template").cloned().unwrap_or_default();
     if new != template {
-        // A server prints the Go struct of the template.
+        let new = GoValue::of("PodTemplateSpec", &new);
         invalid(errors, "spec.template", &new, "field is immutable");
     }
     for key in [

@@ -66,6 +66,9 @@ pub(crate) fn validate(row: &Row, object: &Value, old: Option<&Value>, is_status
     } else {
         main(row, object, old, &mut errors);
     }
+    for _ in 0..finalizer_checks(row, old.is_some()) {
+        finalizers(object, &mut errors);
+    }
     if let Some(schema) = row
         .schema()
         .filter(|_| row.served.kind != "CustomResourceDefinition")
@@ -122,6 +125,54 @@ fn main(row: &Row, object: &Value, old: Option<&Value>, errors: &mut Vec<FieldEr
     }
 }
 
+/// Returns how often a server checks the finalizers of a kind: some kinds validate the metadata of an update twice, and some
+/// only as custom kinds do.
+fn finalizer_checks(row: &Row, is_update: bool) -> usize {
+    match (row.served.group.as_str(), row.served.kind.as_str()) {
+        ("", "Event")
+        | (
+            "admissionregistration.k8s.io"
+            | "apiextensions.k8s.io"
+            | "coordination.k8s.io"
+            | "node.k8s.io"
+            | "policy",
+            _,
+        ) => 0,
+        ("", "Service" | "LimitRange" | "ResourceQuota" | "PodTemplate" | "ReplicationController")
+        | ("apps", "Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet")
+        | ("networking.k8s.io", "NetworkPolicy" | "ServiceCIDR")
+        | ("storage.k8s.io", "CSIDriver" | "CSINode" | "VolumeAttachment")
+        | ("batch", "CronJob")
+        | ("autoscaling" | "discovery.k8s.io" | "events.k8s.io" | "scheduling.k8s.io", _) => 1,
+        _ if is_update => 2,
+        _ => 1,
+    }
+}
+
+/// Finalizers of built-in kinds have a domain, unless Kubernetes defines them.
+fn finalizers(object: &Value, errors: &mut Vec<FieldError>) {
+    for (index, name) in crate::meta::finalizers(object).into_iter().enumerate() {
+        if !name.contains('/') && !matches!(name, "kubernetes" | "orphan" | "foregroundDeletion") {
+            let detail = "name is neither a standard finalizer name nor is it fully qualified";
+            errors::invalid(errors, format!("metadata.finalizers[{index}]"), name, detail);
+        }
+    }
+}
+
+/// The most bytes in all entries of a ConfigMap or a Secret.
+const MOST_BYTES: usize = 1_048_576;
+const TOO_LONG: &str = "may not be more than 1048576 bytes";
+
+/// Returns the number of bytes in the texts of an object, or in the bytes that they mean.
+fn bytes(object: &Value, key: &str, is_base64: bool) -> usize {
+    let texts = entries(object, key).map(|(_, value)| value.as_str().unwrap_or_default());
+    let length = |text: &str| match is_base64 {
+        true => text.len() / 4 * 3 - text.bytes().rev().take_while(|byte| *byte == b'=').count(),
+        false => text.len(),
+    };
+    texts.map(length).sum()
+}
+
 /// The phase of a namespace says whether it is being deleted.
 fn phase(object: &Value, errors: &mut Vec<FieldError>) {
     let phase = object
@@ -163,6 +214,10 @@ fn config_map(object: &Value, old: Option<&Value>, errors: &mut Vec<FieldError>)
     immutable_data(object, old, &["data", "binaryData"], errors);
     data_keys(object, "data", errors);
     data_keys(object, "binaryData", errors);
+    if bytes(object, "data", false) + bytes(object, "binaryData", true) > MOST_BYTES {
+        // The path of the whole object is empty, and is written as a list.
+        errors.push(FieldError::new(ErrorKind::TooLong, "[]", TOO_LONG));
+    }
 }
 
 fn secret(object: &Value, old: Option<&Value>, errors: &mut Vec<FieldError>) {
@@ -174,6 +229,9 @@ fn secret(object: &Value, old: Option<&Value>, errors: &mut Vec<FieldError>) {
     }
     immutable_data(object, old, &["data"], errors);
     data_keys(object, "data", errors);
+    if bytes(object, "data", true) > MOST_BYTES {
+        errors.push(FieldError::new(ErrorKind::TooLong, "data", TOO_LONG));
+    }
     let has = |key: &str| object.get("data").is_some_and(|data| data.get(key).is_some());
     let keys: &[&str] = match errors::text(object, "type") {
         "kubernetes.io/tls" => &["tls.crt", "tls.key"],

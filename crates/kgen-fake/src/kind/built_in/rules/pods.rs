@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use kgen_schema::{FieldError, names};
 use serde_json::Value;
 
+use super::super::go_diff::unified;
+use super::super::go_structs::GoValue;
 use super::containers;
 use super::errors::{
     Errors, duplicate, forbidden, has, invalid, items, labels, named, one_of, required, text,
@@ -377,12 +379,21 @@ pub(super) fn change(object: &Value, old: &Value, errors: &mut Errors) {
             crate::kind::put(container, "image", before.get("image").cloned());
         }
     }
+    let seconds = |spec: &Value| spec.get("terminationGracePeriodSeconds").and_then(Value::as_i64);
+    if seconds(old).is_some_and(|seconds| seconds < 0) && seconds(new) == Some(1) {
+        crate::kind::put(
+            &mut same,
+            "terminationGracePeriodSeconds",
+            old.get("terminationGracePeriodSeconds").cloned(),
+        );
+    }
     if same != *old {
-        // A server also prints the differences of the Go structs.
+        let shown = |spec: &Value| GoValue::of("PodSpec", spec).pretty();
+        let difference = unified(&shown(old), &shown(&same));
         forbidden(
             errors,
             "spec",
-            format!("pod updates may not change fields other than {CHANGEABLE}\n"),
+            format!("pod updates may not change fields other than {CHANGEABLE}\n{difference}"),
         );
     }
 }

@@ -6,6 +6,53 @@ use serde_json::Value;
 use super::super::Row;
 use super::errors::{items, text};
 
+/// Returns the warnings about a Service, which every write of it gets.
+pub(crate) fn of_service(object: &Value) -> Vec<String> {
+    let nothing = Value::Null;
+    let spec = object.get("spec").unwrap_or(&nothing);
+    let kind = text(spec, "type");
+    let is_headless = kind == "ClusterIP" && text(spec, "clusterIP") == "None";
+    let has_addresses = !items(spec, "externalIPs").is_empty();
+    let mut warnings = Vec::new();
+    let mut warn = |condition: bool, warning: &str| {
+        if condition {
+            warnings.push(warning.to_owned());
+        }
+    };
+    let ignored = "is ignored for headless services";
+    let has_balancer = !text(spec, "loadBalancerIP").is_empty();
+    warn(
+        is_headless && has_balancer,
+        &format!("spec.loadBalancerIP {ignored}"),
+    );
+    warn(
+        is_headless && has_addresses,
+        &format!("spec.externalIPs {ignored}"),
+    );
+    let has_affinity = !matches!(text(spec, "sessionAffinity"), "" | "None");
+    warn(
+        is_headless && has_affinity,
+        &format!("spec.SessionAffinity {ignored}"),
+    );
+    warn(
+        has_addresses && !is_headless && kind != "ExternalName",
+        "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+    );
+    warn(
+        kind == "ExternalName" && has_addresses,
+        "spec.externalIPs is ignored when spec.type is \"ExternalName\"",
+    );
+    warn(
+        kind != "ExternalName" && !text(spec, "externalName").is_empty(),
+        "spec.externalName is ignored when spec.type is not \"ExternalName\"",
+    );
+    warn(
+        text(spec, "trafficDistribution") == "PreferClose",
+        "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"",
+    );
+    warnings
+}
+
 /// Returns the warnings about a new object.
 pub(crate) fn of_new(row: &Row, object: &Value) -> Vec<String> {
     let nothing = Value::Null;
@@ -31,8 +78,8 @@ pub(crate) fn of_new(row: &Row, object: &Value) -> Vec<String> {
         ));
     }
     let spec = object.get("spec").unwrap_or(&nothing);
-    if kind == "Service" && !text(spec, "externalName").is_empty() && text(spec, "type") != "ExternalName" {
-        warnings.push("spec.externalName is ignored when spec.type is not \"ExternalName\"".to_owned());
+    if kind == "Service" {
+        warnings.extend(of_service(object));
     }
     let (pod, field) = match kind {
         "Pod" => (spec, "spec"),

@@ -1,0 +1,3 @@
+module kgen.local/structs
+
+go 1.26
