@@ -543,7 +543,7 @@ impl Program {
 
     /// Returns whether a fork did not read further files or report problems.
     pub(crate) fn is_as_forked(&self) -> bool {
-        self.problems.is_empty() && self.disk.files_read().is_empty()
+        self.problems.is_empty() && self.disk.has_read_nothing()
     }
 
     /// Returns the text that a span covers.
