@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Deploys the operator with the image IMG to the cluster of KUBECTL, creates the samples, waits until they exist, and reads the
-# metrics. `make test-e2e` runs it on a kind cluster.
+# Deploys the operator with the image IMG to the cluster of KUBECTL, creates the samples, and waits until they exist.
+# `make test-e2e` runs it on a kind cluster.
 set -euo pipefail
 : "${IMG:?the image of the operator}" "${KUBECTL:?kubectl with its context}"
+
 namespace=guestbook-system
 cert_manager=https://github.com/cert-manager/cert-manager/releases/download/${CERT_MANAGER_VERSION:-v1.19.1}/cert-manager.yaml
 
-# Runs a command again until it succeeds: webhooks answer a moment after their pods are ready.
+# Runs a command again until it succeeds.
 retry() {
     for attempt in 1 2 3 4 5 6; do
         if "$@"; then return 0; fi
@@ -21,12 +22,21 @@ if grep -q '^apiVersion: cert-manager.io/' <<< "$manifests" \
     && ! $KUBECTL get customresourcedefinition certificates.cert-manager.io > /dev/null 2>&1; then
     $KUBECTL apply --server-side -f "$cert_manager"
     $KUBECTL --namespace cert-manager wait deployment --all --for=condition=Available --timeout=300s
+    # Its webhook answers a moment after its pods are ready.
+    issuer='{"apiVersion": "cert-manager.io/v1", "kind": "Issuer", "metadata": {"name": "test"}, "spec": {"selfSigned": {}}}'
+    accepts_issuers() { $KUBECTL create --namespace default --dry-run=server -f - <<< "$issuer"; }
+    retry accepts_issuers
 fi
 
-retry make deploy KUBECTL="$KUBECTL" IMG="$IMG"
-$KUBECTL --namespace "$namespace" wait deployment/guestbook-controller-manager --for=condition=Available --timeout=180s
+make deploy KUBECTL="$KUBECTL" IMG="$IMG"
+$KUBECTL --namespace guestbook-system wait deployment/guestbook-controller-manager --for=condition=Available --timeout=180s
 if [ -f config/samples/kustomization.yaml ]; then
-    retry $KUBECTL apply --server-side -k config/samples
+    # Webhooks answer a moment after the pod is ready.
+    for attempt in 1 2 3 4 5 6; do
+        $KUBECTL apply --server-side -k config/samples && break
+        if [ "$attempt" = 6 ]; then exit 1; fi
+        sleep 10
+    done
     $KUBECTL get -k config/samples
 fi
 
@@ -53,4 +63,3 @@ if $KUBECTL --namespace "$namespace" get service "$service" > /dev/null 2>&1; th
         exit 1
     fi
 fi
-echo "the operator works"
