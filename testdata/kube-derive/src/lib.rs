@@ -5,6 +5,7 @@
 pub mod attributes;
 pub mod checks;
 pub mod choices;
+pub mod combinations;
 pub mod computed;
 pub mod corners;
 pub mod defaults;

@@ -183,6 +183,8 @@ pub(super) fn constant(path: &[String]) -> Option<Value> {
         ("ListMerge" | "MapMerge" | "StructMerge", merge) => {
             Some(Value::foreign(&format!("{owner}::{merge}"), Vec::new()))
         }
+        // serde writes it as null.
+        ("marker", "PhantomData") => Some(Value::Unit),
         ("Duration", "ZERO") => duration(before, "default", &[]),
         ("f32" | "f64", _) => None,
         (_, bound @ ("MAX" | "MIN")) => {

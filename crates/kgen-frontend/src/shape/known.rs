@@ -30,7 +30,7 @@ impl Shapes<'_> {
             Known::Optional if self.writes_null_beside_options() => {
                 let inner = argument(0)?;
                 let schema = self.element(inner, span)?;
-                Some(self.conventions.nullable(schema, inner, self.program))
+                Some(self.conventions.nullable_element(schema, inner, self.program))
             }
             // A field may be absent, and its reader takes the `Option` away. Everywhere else, only null means `None`.
             Known::Optional => {

@@ -196,7 +196,7 @@ impl<'a> Shapes<'a> {
         match resolved.optional() {
             Some(inner) => {
                 let schema = self.element(inner, span)?;
-                Some(self.conventions.nullable(schema, inner, self.program))
+                Some(self.conventions.nullable_element(schema, inner, self.program))
             }
             None => self.resolved(resolved, span),
         }

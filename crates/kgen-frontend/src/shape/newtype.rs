@@ -140,7 +140,8 @@ pub(super) fn only_field<'f>(fields: &'f [Field], problems: &mut Problems) -> Op
     let mut counted = fields.iter().filter(|field| {
         let member = serde::member(&field.attributes, problems);
         let is_never_written = field.attributes.serde("skip_serializing").is_some();
-        !member.skipped && !(is_never_written && member.default.is_some()) && !is_phantom(field)
+        let is_left_alone = member.skipped || (is_never_written && member.default.is_some());
+        !(is_left_alone || is_phantom(field))
     });
     let first = counted.next()?;
     counted.next().is_none().then_some(first)

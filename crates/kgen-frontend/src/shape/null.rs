@@ -45,6 +45,19 @@ impl Conventions {
         schema
     }
 
+    /// Makes the schema of an optional value inside a list, a map, a newtype or a variant. schemars adds null to a type, so it
+    /// leaves alone what Kubernetes describes without one; kube adds it only to fields.
+    pub(super) fn nullable_element(self, schema: Schema, inner: &Resolved, program: &Program) -> Schema {
+        if self.follow_rust_exactly() {
+            return self.nullable(schema, inner, program);
+        }
+        let is_without_type = schema.int_or_string && matches!(inner, Resolved::Known(..));
+        if is_without_type && !self.has_old_schemars() {
+            return schema;
+        }
+        self.nullable_field(schema, inner, program)
+    }
+
     /// Makes the schema of an optional field. kube-derive loses the text of an enum with data, except with schemars 0.8.
     pub(super) fn nullable_field(self, schema: Schema, inner: &Resolved, program: &Program) -> Schema {
         // A schema that takes any value takes null, too.

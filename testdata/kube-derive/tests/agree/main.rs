@@ -19,11 +19,13 @@ use std::path::Path;
 use compare::{compare, explain};
 use differences::{DIFFERENCES, Difference, Mode, OLDER};
 use kube::CustomResourceExt as _;
-use kube_derive_types::{computed, corners, definitions, expressions, forms, kubernetes};
+use kube_derive_types::{combinations, computed, corners, definitions, expressions, forms, kubernetes};
 use serde_json::Value;
 
 /// The kinds that are compared only if kgen follows kube-derive: they differ in every way that the list has, in other places.
-const CORNERS: &[&str] = &["Form", "Pressed", "Stock", "Tag", "Wrapper"];
+const CORNERS: &[&str] = &[
+    "Crate", "Fork", "Form", "Pressed", "Shell", "Stock", "Tag", "Void", "Wrapper",
+];
 
 /// What kube-derive says, by kind.
 fn by_kube() -> BTreeMap<String, Value> {
@@ -33,6 +35,10 @@ fn by_kube() -> BTreeMap<String, Value> {
         forms::Pit::crd(),
         forms::Cellar::crd(),
         forms::Shelf::crd(),
+        combinations::Crate::crd(),
+        combinations::Shell::crd(),
+        combinations::Void::crd(),
+        combinations::Fork::crd(),
         corners::Tag::crd(),
         corners::Wrapper::crd(),
         corners::Pressed::crd(),
