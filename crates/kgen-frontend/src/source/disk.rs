@@ -68,7 +68,7 @@ impl Disk {
     }
 
     /// Uses the source of a package that ships with kgen for a folder, which need not exist.
-    pub(crate) fn ship(&mut self, package: &'static Shipped, folder: &Path) {
+    pub(crate) fn ship(&mut self, package: Shipped, folder: &Path) {
         let canonical = self.tree.canonical(folder);
         self.shipped
             .push(Placed::new(package, folder.to_owned(), canonical));
