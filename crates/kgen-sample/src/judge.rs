@@ -61,19 +61,63 @@ impl Judge {
                 .smallest()
                 .ok_or_else(|| reason(served, broken.as_ref()))?,
         };
-        let object = whole(&api_version, kind, &value);
-        match refusal(definition, served, &object) {
-            None => Ok(object),
-            Some(first) => {
-                let smallest = sampler.smallest().ok_or_else(|| first.clone())?;
-                let object = whole(&api_version, kind, &smallest);
+        let names = names(served, own);
+        let mut first = None;
+        let mut judged = |value: &Value| {
+            names.iter().find_map(|name| {
+                let object = whole(&api_version, kind, name, value);
                 match refusal(definition, served, &object) {
-                    None => Ok(object),
-                    Some(_) => Err(first),
+                    None => Some(object),
+                    Some(reason) => {
+                        first.get_or_insert(reason);
+                        None
+                    }
                 }
-            }
+            })
+        };
+        let found = judged(&value).or_else(|| judged(&sampler.smallest()?));
+        found.ok_or_else(|| first.unwrap_or_default())
+    }
+}
+
+/// Returns the names to try: the usual one, that of the user's object, those that rules mention, and the smallest one that
+/// the schema accepts.
+fn names(version: &Version, own: Option<&Value>) -> Vec<String> {
+    let mut names = vec![NAME.to_owned()];
+    names.extend(
+        own.and_then(|own| own["metadata"]["name"].as_str())
+            .map(str::to_owned),
+    );
+    let schema = version.schema();
+    let rules = schema.rules.iter().map(|rule| rule.rule.as_str());
+    for rule in rules.filter(|rule| rule.contains("metadata.name")) {
+        for quote in ['\'', '"'] {
+            let texts = rule.split(quote).skip(1).step_by(2);
+            names.extend(texts.map(str::to_owned));
         }
     }
+    let stated = schema
+        .property("metadata")
+        .and_then(|metadata| metadata.property("name"));
+    if let Some(stated) = stated {
+        let sampler = Sampler::new(stated, None);
+        let values = sampler
+            .smallest()
+            .into_iter()
+            .chain(sampler.candidates(stated, None, &[]));
+        names.extend(values.filter_map(|value| value.as_str().map(str::to_owned)));
+    }
+    names.retain(|name| is_object_name(name));
+    names
+}
+
+/// Returns whether a text can be the name of an object: a DNS subdomain.
+fn is_object_name(name: &str) -> bool {
+    name.len() <= 253
+        && name.split('.').all(|part| {
+            let is_sign = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+            !part.is_empty() && part.bytes().all(is_sign) && !part.starts_with('-') && !part.ends_with('-')
+        })
 }
 
 /// Returns why no value was found.
@@ -98,11 +142,11 @@ fn reason(version: &Version, value: Option<&Value>) -> String {
 }
 
 /// Returns a value as a whole object.
-fn whole(api_version: &str, kind: &str, value: &Value) -> Value {
+fn whole(api_version: &str, kind: &str, name: &str, value: &Value) -> Value {
     let mut object = Map::new();
     object.insert("apiVersion".to_owned(), Value::from(api_version));
     object.insert("kind".to_owned(), Value::from(kind));
-    object.insert("metadata".to_owned(), json!({ "name": NAME }));
+    object.insert("metadata".to_owned(), json!({ "name": name }));
     for (name, entry) in value.as_object().into_iter().flatten() {
         if !matches!(name.as_str(), "apiVersion" | "kind" | "metadata") {
             object.insert(name.clone(), entry.clone());
@@ -136,4 +180,61 @@ fn refusal(definition: &Definition, version: &Version, object: &Value) -> Option
     }
     let undecided = report.undecided.first()?;
     Some(format!("the rule `{}` cannot be evaluated here", undecided.rule))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+mod tests {
+    use super::*;
+
+    fn sample(mut schema: Value) -> Result<Value, String> {
+        schema["type"] = "object".into();
+        let version = json!({
+            "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema },
+        });
+        let judge = Judge::of(&json!({
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": { "name": "cups.example.org" },
+            "spec": {
+                "group": "example.org",
+                "scope": "Namespaced",
+                "names": { "kind": "Cup", "plural": "cups", "singular": "cup", "listKind": "CupList" },
+                "versions": [version],
+            },
+        }));
+        judge.sample("example.org", "v1", "Cup", &[])
+    }
+
+    #[test]
+    fn names_satisfy_rules_and_schemas() {
+        let name = |schema: Value| sample(schema).unwrap()["metadata"]["name"].clone();
+        assert_eq!(name(json!({})), "example");
+        let rule = |rule: &str| json!({ "x-kubernetes-validations": [{ "rule": rule }] });
+        assert_eq!(name(rule("self.metadata.name == 'cluster'")), "cluster");
+        assert_eq!(name(rule("self.metadata.name in [\"one\", \"two\"]")), "one");
+        let narrow = |name: Value| json!({ "properties": { "metadata": { "type": "object", "properties": { "name": name } } } });
+        assert_eq!(
+            name(narrow(json!({ "type": "string", "enum": ["hierarchy"] }))),
+            "hierarchy"
+        );
+        let short = name(narrow(json!({ "type": "string", "maxLength": 3 })));
+        assert!(is_object_name(short.as_str().unwrap()), "{short}");
+        assert!(sample(rule("self.metadata.name == 'No Name'")).is_err());
+    }
+
+    #[test]
+    fn several_values_satisfy_their_own_rules() {
+        let text = json!({
+            "type": "string", "pattern": "^[^/]*$", "x-kubernetes-validations": [{ "rule": "self != ''" }],
+        });
+        let spec = json!({
+            "type": "object",
+            "required": ["group", "kind", "name"],
+            "properties": { "group": text, "kind": text, "name": text },
+        });
+        let sample = sample(json!({ "properties": { "spec": spec } })).unwrap();
+        assert_ne!(sample["spec"]["group"], "");
+        assert_ne!(sample["spec"]["name"], "");
+    }
 }

@@ -255,7 +255,12 @@ impl<'s> Sampler<'s> {
                     let first = found.iter().find(both).cloned();
                     first.or_else(|| with_bounds(other).iter().find(both).cloned())
                 });
-                both.or_else(|| found.into_iter().next())
+                // The values of an example satisfy their own rules, so that the search is about rules of objects.
+                let holds =
+                    |value: &&Value| kgen_schema::broken_rules(schema, value, &self.patterns).is_empty();
+                let is_ruled = self.shape == Shape::Example && !schema.rules.is_empty();
+                let ruled = is_ruled.then(|| found.iter().find(holds).cloned()).flatten();
+                both.or(ruled).or_else(|| found.into_iter().next())
             }
         }
     }

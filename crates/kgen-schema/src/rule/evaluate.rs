@@ -178,7 +178,8 @@ impl<'e> Evaluation<'e> {
         path: &Path<'_>,
         ratchet: Ratchet<'_>,
     ) -> Outcome {
-        let environment = if path.is_root() && self.is_object {
+        let is_object = path.is_root() && self.is_object;
+        let environment = if is_object {
             Environment::root_rule(Handle(schema))
         } else {
             Environment::rule(Handle(schema))
@@ -202,7 +203,7 @@ impl<'e> Evaluation<'e> {
             if rule.rule.trim().is_empty() {
                 continue;
             }
-            let compiled = rule.compiled(schema, &environment);
+            let compiled = rule.compiled(schema, &environment, is_object);
             if compiled.uses_old_self && old.is_none() && !rule.optional_old_self {
                 continue;
             }

@@ -31,8 +31,9 @@ pub struct Rule {
     pub field_path: Option<String>,
     /// `optionalOldSelf`.
     pub optional_old_self: bool,
-    /// The expressions in their compiled form, from the first evaluation on.
-    compiled: Arc<OnceLock<Compiled>>,
+    /// The expressions in their compiled form, from the first evaluation on: for any value, and for whole objects. A rule
+    /// about metadata is only an expression for the latter.
+    compiled: Arc<[OnceLock<Compiled>; 2]>,
 }
 
 /// The value of `reason`.
@@ -100,8 +101,10 @@ impl Rule {
         self.message.as_deref().unwrap_or(&self.rule).trim()
     }
 
-    fn compiled(&self, schema: &Schema, environment: &Environment<Handle<'_>>) -> &Compiled {
-        self.compiled.get_or_init(|| {
+    fn compiled(&self, schema: &Schema, environment: &Environment<Handle<'_>>, is_object: bool) -> &Compiled {
+        let [of_values, of_objects] = &*self.compiled;
+        let compiled = if is_object { of_objects } else { of_values };
+        compiled.get_or_init(|| {
             let environment = environment.optional_old_self(self.optional_old_self);
             let parsed = Expression::parse(&self.rule).ok();
             let uses_old_self = parsed.as_ref().is_some_and(|parsed| parsed.uses("oldSelf"));
