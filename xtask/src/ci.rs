@@ -142,7 +142,7 @@ struct StepResult {
     outcome: Outcome,
     tests: Counts,
     took: Duration,
-    /// What failed, if anything.
+    /// The failure, if any.
     error: Option<String>,
 }
 

@@ -8,7 +8,7 @@ use crate::marker::{marker, markers};
 use crate::rule::rules;
 use crate::{Asked, Rule};
 
-/// What a program was allowed and denied.
+/// The requests that a program was allowed and denied.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     rules: Vec<Rule>,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// What a request asks for, in the words of roles.
+/// The target of a request, in the words of roles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Asked {
     /// The verb, such as `list`.

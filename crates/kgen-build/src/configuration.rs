@@ -36,11 +36,11 @@ pub struct Configuration {
     pub tree: Option<Arc<dyn Tree>>,
     /// Whether deprecated markers are reported.
     pub deprecations: bool,
-    /// What `kgen diff` compares, and what it allows.
+    /// The states that `kgen diff` compares, and the findings that it allows.
     pub diff: DiffSettings,
     /// Which lints `kgen lint` runs.
     pub lint: LintSettings,
-    /// What earlier runs of this process have read from files, if it runs several times.
+    /// Declarations that earlier runs of this process have read, if it runs several times.
     pub lowerings: Option<Lowerings>,
     /// The CRDs of others whose types are written before the source is read.
     pub import: Option<Import>,

@@ -14,7 +14,7 @@ use crate::fix::{Fixes, applicable, find_fixes_of};
 use crate::pipeline;
 use crate::report::{Findings, Report};
 
-/// What to check.
+/// The source to check.
 #[derive(Clone, Debug, Default)]
 pub struct LintRequest {
     /// The paths to read; empty means those of the configuration.
@@ -66,7 +66,8 @@ fn prepared(configuration: &Configuration, request: &LintRequest) -> Configurati
     configuration
 }
 
-/// Findings by code, message and file, with how often each occurs.
+/// Findings by code, message and line of the source, with how often each occurs. So a node that changed is not known, and one
+/// that moved is.
 type Known = BTreeMap<(Code, String, String), usize>;
 
 /// Returns the findings of an old revision.
@@ -97,8 +98,11 @@ fn known(configuration: &Configuration, request: &LintRequest) -> Result<Known, 
 }
 
 fn key(problem: &Problem, findings: &Findings) -> (Code, String, String) {
-    let file = problem.span.map(|span| findings.files.name(span.file).to_owned());
-    (problem.code, problem.message.clone(), file.unwrap_or_default())
+    let line = problem.span.and_then(|span| {
+        let file = findings.files.get(span.file)?;
+        Some(file.line(file.line_of(span.start)).trim().to_owned())
+    });
+    (problem.code, problem.message.clone(), line.unwrap_or_default())
 }
 
 /// Removes the findings that were there before.

@@ -23,6 +23,14 @@ pub(crate) struct Seen<'a> {
     pub(crate) switched_off: &'a [(String, String)],
     /// The places of the macros that make kinds.
     pub(crate) macros: &'a [String],
+    /// Whether files are left out that belong to no module, which the front end warns of.
+    pub(crate) is_incomplete: bool,
+}
+
+/// Returns whether the front end has left out files that belong to no module.
+pub(crate) fn is_incomplete(findings: &Findings) -> bool {
+    let mut problems = findings.problems.iter();
+    problems.any(|problem| problem.code == Code::MissingModule)
 }
 
 /// Returns the places of the macros that make kinds, which the front end warns of.
@@ -61,6 +69,9 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
             }
             if generator.needs_kinds && !seen.macros.is_empty() {
                 return seen.macros_help(problem);
+            }
+            if generator.needs_kinds && seen.is_incomplete {
+                return problem.help("files that belong to no module are left out, as the warnings say");
             }
             match seen.files {
                 0 => problem.help("there is no Rust file; name the folder of the source with `paths=`"),

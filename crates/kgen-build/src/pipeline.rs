@@ -368,6 +368,7 @@ pub(crate) fn generate(
         let macros = nothing_found::macros(findings);
         let seen = nothing_found::Seen {
             macros: &macros,
+            is_incomplete: nothing_found::is_incomplete(findings),
             set,
             files: source.files,
             working_folder: &configuration.working_folder,

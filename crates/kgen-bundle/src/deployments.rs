@@ -1,7 +1,7 @@
 //! The Deployments of the CSV, as OLM runs them.
 
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_manifests::Object;
+use kgen_manifests::{Object, WATCH_NAMESPACE, is_watch_flag};
 use serde_json::{Map, Value, json};
 
 use crate::Bundle;
@@ -10,17 +10,6 @@ use crate::objects;
 
 /// The folder in which OLM mounts the certificate of webhooks.
 const CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
-
-/// The variable that limits an operator to namespaces.
-const WATCH_NAMESPACE: &str = "WATCH_NAMESPACE";
-
-/// Arguments that limit an operator to namespaces.
-const WATCH_ARGUMENTS: &[&str] = &[
-    "--namespace",
-    "--namespaces",
-    "--watch-namespace",
-    "--watch-namespaces",
-];
 
 /// Returns the Deployments.
 pub(crate) fn deployments(bundle: &Bundle<'_>, problems: &mut Problems) -> Vec<Value> {
@@ -184,18 +173,31 @@ fn watch_namespaces(bundle: &Bundle<'_>, container: &mut Value, is_manager: bool
         return;
     }
     if let Some(Value::Array(arguments)) = container.get_mut("args") {
+        // Kubernetes puts the value of the variable there.
+        let mut is_value = false;
         for argument in arguments {
-            let flag = text(argument).split_once('=').map(|(flag, _)| flag.to_owned());
-            if let Some(flag) = flag.filter(|flag| WATCH_ARGUMENTS.contains(&flag.as_str())) {
-                // Kubernetes puts the value of the variable there.
+            let given = text(argument).to_owned();
+            if std::mem::take(&mut is_value) && !given.starts_with('-') {
+                *argument = json!(format!("$({WATCH_NAMESPACE})"));
+                continue;
+            }
+            // `--flag VALUE` is two arguments.
+            is_value = is_watch_flag(&given);
+            if let Some((flag, _)) = given.split_once('=')
+                && is_watch_flag(flag)
+            {
                 *argument = json!(format!("{flag}=$({WATCH_NAMESPACE})"));
             }
         }
     }
     let variables = container.entry("env").or_insert_with(|| json!([]));
     if let Some(variables) = variables.as_array_mut() {
+        // Only later variables can refer to it, so it stays at its place.
+        let place = variables
+            .iter()
+            .position(|variable| variable["name"] == WATCH_NAMESPACE);
         variables.retain(|variable| variable["name"] != WATCH_NAMESPACE);
-        variables.push(entry);
+        variables.insert(place.unwrap_or(0), entry);
     }
 }
 

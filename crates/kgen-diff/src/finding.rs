@@ -71,7 +71,7 @@ pub enum Witness {
     Update(Value, Value),
 }
 
-/// What both states read back from one object.
+/// The values that both states read back from one object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reads {
     /// The old state.
@@ -83,7 +83,7 @@ pub struct Reads {
 /// One difference between two states of an API.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What changed.
+    /// The change.
     pub code: Code,
     /// How much it matters.
     pub level: Level,
@@ -109,7 +109,7 @@ pub struct Finding {
     pub witness: Option<Witness>,
     /// The message of the new state's API server.
     pub says: Option<String>,
-    /// What both states read back.
+    /// The values that both states read back.
     pub reads: Option<Reads>,
     /// The node that must not change, so that stored objects can be updated.
     pub ratchets_at: Option<String>,

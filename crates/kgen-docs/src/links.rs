@@ -89,36 +89,83 @@ fn is_version(word: &str) -> bool {
     rest.starts_with(|first: char| first.is_ascii_digit())
 }
 
+/// Addresses by their labels in lower case: `[label]: address` on a line of its own.
+type Definitions<'t> = BTreeMap<String, &'t str>;
+
+/// The place that a link names.
+enum Place<'t> {
+    /// A path in Rust.
+    Path(&'t str),
+    /// Any other address.
+    Address(&'t str),
+}
+
 /// Replaces the links of rustdoc. `resolve` returns the address of a Rust path; without one, the link becomes code.
+///
+/// Addresses that are defined on lines of their own move into their links, because a part of the text may be shown
+/// without the rest.
 pub(crate) fn rewrite(text: &str, resolve: &mut dyn FnMut(&str) -> Option<String>) -> String {
-    let mut result = String::with_capacity(text.len());
-    let mut rest = text;
-    let mut fence = "";
-    while !rest.is_empty() {
-        let line_end = rest.find('\n').map_or(rest.len(), |end| end + 1);
-        let (line, behind) = rest.split_at(line_end);
-        let trimmed = line.trim_start();
-        let marks = if trimmed.starts_with("```") {
-            "```"
-        } else if trimmed.starts_with("~~~") {
-            "~~~"
-        } else {
-            ""
-        };
-        if !marks.is_empty() && (fence.is_empty() || fence == marks) {
-            fence = if fence.is_empty() { marks } else { "" };
-            result.push_str(line);
-        } else if fence.is_empty() {
-            rewrite_line(line, resolve, &mut result);
-        } else {
-            result.push_str(line);
+    let mut definitions = Definitions::new();
+    each_line(text, &mut |line, is_code| {
+        if let Some((label, address)) = definition(line).filter(|_| !is_code) {
+            definitions.entry(label.to_lowercase()).or_insert(address);
         }
-        rest = behind;
-    }
+    });
+    let mut result = String::with_capacity(text.len());
+    each_line(text, &mut |line, is_code| {
+        if is_code {
+            result.push_str(line);
+        } else if definition(line).is_none() {
+            rewrite_line(line, &definitions, resolve, &mut result);
+        }
+    });
     result
 }
 
-fn rewrite_line(line: &str, resolve: &mut dyn FnMut(&str) -> Option<String>, result: &mut String) {
+/// Calls `visit` for every line with its end, and with whether it belongs to a block of code.
+fn each_line<'t>(text: &'t str, visit: &mut dyn FnMut(&'t str, bool)) {
+    let mut fence = "";
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim_start();
+        let marks = ["```", "~~~"]
+            .into_iter()
+            .find(|marks| trimmed.starts_with(marks));
+        match marks {
+            Some(marks) if fence.is_empty() => {
+                fence = marks;
+                visit(line, true);
+            }
+            Some(marks) if fence == marks => {
+                fence = "";
+                visit(line, true);
+            }
+            _ => visit(line, !fence.is_empty()),
+        }
+    }
+}
+
+/// Returns the label and the address of a line that defines one.
+fn definition(line: &str) -> Option<(&str, &str)> {
+    let rest = line.trim().strip_prefix('[')?;
+    let (label, rest) = rest.split_once("]:")?;
+    let (address, title) = match rest.trim().split_once(char::is_whitespace) {
+        Some((address, title)) => (address, title.trim()),
+        None => (rest.trim(), ""),
+    };
+    if !title.is_empty() && !title.starts_with(['"', '\'', '(']) {
+        return None;
+    }
+    let address = address.trim_start_matches('<').trim_end_matches('>');
+    let is_label = !label.is_empty() && !label.contains(['[', ']']) && !label.starts_with('^');
+    (is_label && !address.is_empty()).then_some((label, address))
+}
+
+fn rewrite_line(
+    line: &str,
+    definitions: &Definitions<'_>,
+    resolve: &mut dyn FnMut(&str) -> Option<String>,
+    result: &mut String,
+) {
     let mut rest = line;
     while let Some(at) = rest.find(['[', '`', '\\']) {
         let (before, from) = rest.split_at(at);
@@ -137,8 +184,13 @@ fn rewrite_line(line: &str, resolve: &mut dyn FnMut(&str) -> Option<String>, res
                 result.push_str(code);
                 rest = behind;
             }
-            _ => match link(from) {
-                Some((length, shown, path)) => {
+            _ => match link(from, definitions) {
+                Some((length, shown, Place::Address(address))) => {
+                    let address = address.replace('(', "%28").replace(')', "%29");
+                    result.push_str(&format!("[{shown}]({address})"));
+                    rest = from.get(length..).unwrap_or_default();
+                }
+                Some((length, shown, Place::Path(path))) => {
                     let is_code = shown.starts_with('`');
                     match resolve(path) {
                         Some(address) => {
@@ -180,8 +232,8 @@ fn code_length(text: &str) -> usize {
     marks
 }
 
-/// Returns the length, the text and the Rust path of a link that starts with `[`.
-fn link(text: &str) -> Option<(usize, &str, &str)> {
+/// Returns the length, the text and the place of a link that starts with `[`.
+fn link<'t>(text: &'t str, definitions: &Definitions<'t>) -> Option<(usize, &'t str, Place<'t>)> {
     let mut depth = 0usize;
     let mut end = None;
     let mut at = 0;
@@ -206,17 +258,42 @@ fn link(text: &str) -> Option<(usize, &str, &str)> {
     let end = end?;
     let shown = text.get(1..end)?;
     let behind = text.get(end + 1..)?;
+    let place = |path: &'t str| match is_rust_path(path.trim_matches('`')) {
+        true => Place::Path(path.trim_matches('`')),
+        false => Place::Address(path),
+    };
+    let defined = |label: &str| definitions.get(&label.to_lowercase()).copied();
     if let Some(rest) = behind.strip_prefix('(') {
         let close = rest.find(')')?;
         let path = rest.get(..close)?.trim_matches('`');
-        return is_rust_path(path).then_some((end + 1 + close + 2, shown, path));
+        return is_rust_path(path).then_some((end + 1 + close + 2, shown, Place::Path(path)));
     }
-    if behind.starts_with(['[', ':']) {
+    if let Some(rest) = behind.strip_prefix('[') {
+        let close = rest.find(']')?;
+        let length = end + 1 + close + 2;
+        let label = rest
+            .get(..close)
+            .filter(|label| !label.is_empty())
+            .unwrap_or(shown);
+        if let Some(address) = defined(label) {
+            return Some((length, shown, place(address)));
+        }
+        return is_stated_path(label).then_some((length, shown, Place::Path(label.trim_matches('`'))));
+    }
+    if let Some(address) = defined(shown) {
+        return Some((end + 1, shown, place(address)));
+    }
+    if behind.starts_with(':') {
         return None;
     }
-    let is_code = shown.starts_with('`') && shown.ends_with('`');
-    let path = shown.trim_matches('`');
-    ((is_code || path.contains("::")) && is_rust_path(path)).then_some((end + 1, shown, path))
+    is_stated_path(shown).then_some((end + 1, shown, Place::Path(shown.trim_matches('`'))))
+}
+
+/// Returns whether the text in brackets is a path in Rust: it is code, or has several parts.
+fn is_stated_path(text: &str) -> bool {
+    let path = text.trim_matches('`');
+    let is_code = text.starts_with('`') && text.ends_with('`');
+    (is_code || path.contains("::")) && is_rust_path(path)
 }
 
 /// Returns whether a text is a path in Rust, and not an address.
@@ -252,8 +329,26 @@ mod tests {
         assert_eq!(rewritten("[`v1`](super::v1)"), "[`v1`](#super::v1)");
         assert_eq!(rewritten("a [`Unknown`] b"), "a `Unknown` b");
         assert_eq!(rewritten("[the `size`](Unknown)"), "the `size` (`Unknown`)");
+        assert_eq!(rewritten("[the size][Spec::size]."), "[the size](#Spec::size).");
+        assert_eq!(rewritten("[the size][`size`]"), "[the size](#size)");
         let none = |text: &str| rewrite(text, &mut |_| None);
         assert_eq!(none("a [Spec::gone] b"), "a `Spec::gone` b");
+    }
+
+    /// A cell shows only a part of the text, so an address cannot be defined in another part.
+    #[test]
+    fn defined_addresses_move_into_their_links() {
+        assert_eq!(
+            rewritten(
+                "see [docs], [`Type`], [here][docs] and [docs][]\n\n[docs]: https://a.b\n[`type`]: <https://c.d> \"T\"\n"
+            ),
+            "see [docs](https://a.b), [`Type`](https://c.d), [here](https://a.b) and [docs](https://a.b)\n\n"
+        );
+        assert_eq!(
+            rewritten("[size]\n\n[size]: Spec::size"),
+            "[size](#Spec::size)\n\n"
+        );
+        assert_eq!(rewritten("```\n[a]: b\n```"), "```\n[a]: b\n```");
     }
 
     #[test]
@@ -268,6 +363,7 @@ mod tests {
             "[open",
             "``",
             "[a][b]",
+            "[Note]: this is a sentence",
         ] {
             assert_eq!(rewritten(text), text, "{text}");
         }

@@ -45,7 +45,7 @@ pub struct Version {
     pub is_stored: bool,
     /// The warning, if the version is deprecated; empty for the default one.
     pub deprecated: Option<String>,
-    /// What the kind is.
+    /// The description of the kind.
     pub description: Option<String>,
     /// Where it is declared.
     pub span: Option<Span>,
@@ -111,7 +111,7 @@ pub struct Field {
     pub is_required: bool,
     /// The default, as JSON.
     pub default: Option<String>,
-    /// What it means.
+    /// The meaning.
     pub description: Option<String>,
     /// The constraints in words, each once.
     pub constraints: Vec<String>,
@@ -119,7 +119,7 @@ pub struct Field {
     pub rules: Vec<Rule>,
     /// Whether it cannot be changed.
     pub is_immutable: bool,
-    /// What to do instead; empty if nothing is said.
+    /// The alternative; empty if none is given.
     pub deprecated: Option<String>,
     /// An example, as JSON.
     pub example: Option<String>,
@@ -168,7 +168,7 @@ pub struct Variants {
 pub struct Variant {
     /// The name in JSON; that in Rust if it is not written.
     pub name: String,
-    /// What it means.
+    /// The meaning.
     pub description: Option<String>,
     /// The smallest value, as YAML.
     pub yaml: Option<String>,
@@ -194,7 +194,7 @@ pub struct Change {
     pub sort: kgen_diff::Sort,
     /// The path, such as `spec.ports[].name`.
     pub path: String,
-    /// What differs, one sentence each.
+    /// The differences, one sentence each.
     pub messages: Vec<String>,
     /// The field in the older version: its type and constraints.
     pub old: Option<String>,

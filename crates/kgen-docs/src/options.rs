@@ -57,7 +57,7 @@ impl Flavor {
     }
 }
 
-/// What each Markdown file is about.
+/// The subject of each Markdown file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
     /// One group.
@@ -95,7 +95,7 @@ pub struct DocsOptions {
     pub formats: Vec<Format>,
     /// The program that reads the Markdown.
     pub flavor: Flavor,
-    /// What each Markdown file is about.
+    /// The subject of each Markdown file.
     pub split: Split,
     /// Whether the fields of Kubernetes' own types are shown; otherwise, the types are links.
     pub inline_kubernetes: bool,

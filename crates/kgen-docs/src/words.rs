@@ -98,6 +98,8 @@ fn numbers(schema: &Schema, found: &mut Vec<String>) {
     let low = limits.minimum.map(number);
     let high = limits.maximum.map(number);
     match (low, high, limits.exclusive_minimum, limits.exclusive_maximum) {
+        // The width of an integer, which nobody who writes an object meets.
+        (Some(low), Some(high), false, false) if is_width(&low, &high) => {}
         (Some(low), Some(high), false, false) if low == high => found.push(format!("exactly {low}")),
         (Some(low), Some(high), false, false) => found.push(format!("{low} to {high}")),
         (low, high, above, below) => {
@@ -124,6 +126,16 @@ fn numbers(schema: &Schema, found: &mut Vec<String>) {
     if let Some(factor) = limits.multiple_of {
         found.push(format!("a multiple of {}", number(factor)));
     }
+}
+
+/// Returns whether two bounds are those of an integer of 32 or 64 bits with a sign.
+fn is_width(low: &str, high: &str) -> bool {
+    [
+        (i32::MIN.to_string(), i32::MAX.to_string()),
+        (i64::MIN.to_string(), i64::MAX.to_string()),
+    ]
+    .iter()
+    .any(|(least, most)| low == least && high == most)
 }
 
 fn counts(least: Option<i64>, most: Option<i64>, one: &str, many: &str, found: &mut Vec<String>) {
@@ -269,6 +281,8 @@ mod tests {
         assert_eq!(of(None, Some(5)), "at most 5");
         assert_eq!(of(Some(3), Some(3)), "exactly 3");
         assert_eq!(of(None, None), "");
+        assert_eq!(of(Some(i32::MIN.into()), Some(i32::MAX.into())), "");
+        assert_eq!(of(Some(0), Some(u16::MAX.into())), "0 to 65535");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::state::Shared;
 use crate::status::Failure;
 use crate::verbs::Call;
 
-/// What happens to a request.
+/// The effect on a request.
 #[derive(Clone)]
 pub(crate) enum Effect {
     Fail(u16),

@@ -330,7 +330,7 @@ fn drop_finalizer(state: &mut State, item: &Item, name: &str) {
     }
 }
 
-/// What remains in a namespace that is being deleted.
+/// The objects that remain in a namespace that is being deleted.
 #[derive(Default)]
 struct Remaining {
     resources: BTreeMap<String, usize>,

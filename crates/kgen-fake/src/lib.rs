@@ -28,6 +28,7 @@ mod discovery;
 mod expiry;
 mod faults;
 mod gc;
+mod go_word;
 mod kind;
 mod manifests;
 mod meta;

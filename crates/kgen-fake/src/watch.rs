@@ -135,7 +135,7 @@ impl Watch {
         state.watches.insert(self.id, self.after);
     }
 
-    /// Whether no change after the cursor was forgotten.
+    /// Returns whether no change after the cursor was forgotten.
     fn is_covered(&self, state: &State) -> bool {
         state.store.compacted() <= self.after
     }

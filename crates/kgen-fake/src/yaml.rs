@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use granit_parser::{Event, Parser, ScalarStyle, Tag};
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 /// Deeper values are refused.
 const DEEPEST: usize = 200;
@@ -181,90 +181,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Value {
     if style != ScalarStyle::Plain || is_text {
         return Value::from(text);
     }
-    plain(text)
-}
-
-/// Resolves a scalar without quotes.
-fn plain(text: &str) -> Value {
-    match text {
-        "" | "~" | "null" | "Null" | "NULL" => return Value::Null,
-        "y" | "Y" | "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => {
-            return Value::Bool(true);
-        }
-        "n" | "N" | "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => {
-            return Value::Bool(false);
-        }
-        _ => {}
-    }
-    if !text.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '+' | '-' | '.')) {
-        return Value::from(text);
-    }
-    let digits = text.replace('_', "");
-    if !text.starts_with('.')
-        && let Some(number) = integer(&digits)
-    {
-        return Value::Number(number);
-    }
-    match is_float(&digits).then(|| digits.parse::<f64>()) {
-        Some(Ok(number)) => float(number),
-        _ => Value::from(text),
-    }
-}
-
-/// Returns a number; JSON has no other way to write one without a fraction than as an integer.
-#[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-fn float(number: f64) -> Value {
-    const WHOLE: f64 = 9_007_199_254_740_992.0;
-    if number.fract() == 0.0 && number.abs() <= WHOLE {
-        return Value::from(number as i64);
-    }
-    Number::from_f64(number).map_or(Value::Null, Value::Number)
-}
-
-/// Reads an integer with Go's prefixes: `0x`, `0o`, `0b`, and `0` for octal numbers.
-fn integer(text: &str) -> Option<Number> {
-    let (is_negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.strip_prefix('+').unwrap_or(text)),
-    };
-    let prefix = digits.get(..2).unwrap_or_default().to_ascii_lowercase();
-    let (radix, digits) = match prefix.as_str() {
-        "0x" => (16, digits.get(2..)?),
-        "0o" => (8, digits.get(2..)?),
-        "0b" => (2, digits.get(2..)?),
-        _ if digits.len() > 1 && digits.starts_with('0') => (8, digits.get(1..)?),
-        _ => (10, digits),
-    };
-    if !digits.starts_with(|first: char| first.is_digit(radix)) {
-        return None;
-    }
-    let number = u64::from_str_radix(digits, radix).ok()?;
-    if is_negative {
-        let number = i128::from(number);
-        return i64::try_from(-number).ok().map(Number::from);
-    }
-    Some(Number::from(number))
-}
-
-/// Whether a text is a float: digits with a point or an exponent.
-fn is_float(text: &str) -> bool {
-    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
-        None => (text, None),
-    };
-    let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_mantissa = match mantissa.split_once('.') {
-        Some((whole, fraction)) => {
-            all_digits(whole) && all_digits(fraction) && !(whole.is_empty() && fraction.is_empty())
-        }
-        None => all_digits(mantissa) && !mantissa.is_empty(),
-    };
-    let is_exponent = exponent.is_none_or(|exponent| {
-        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        !digits.is_empty() && all_digits(digits)
-    });
-    is_mantissa && is_exponent
+    kgen_yaml::plain_scalar(text)
 }
 
 #[cfg(test)]

@@ -69,7 +69,7 @@ pub struct Input {
     pub deprecations: bool,
     /// Whether the problems of each kind are told apart, which takes longer.
     pub kinds_apart: bool,
-    /// What earlier runs of this process have read from files, if it runs several times.
+    /// Declarations that earlier runs of this process have read, if it runs several times.
     pub lowerings: Option<Lowerings>,
 }
 

@@ -52,7 +52,7 @@ pub struct Item {
     pub span: Span,
     /// The place of the whole declaration, without its attributes and documentation.
     pub whole: Span,
-    /// What it is.
+    /// The sort of the declaration.
     pub kind: ItemKind,
     /// The index of the type around a field or variant.
     pub parent: Option<usize>,
@@ -60,7 +60,7 @@ pub struct Item {
     pub is_option: bool,
 }
 
-/// What a declaration is.
+/// The sort of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemKind {
     /// A struct that is or may be a kind.

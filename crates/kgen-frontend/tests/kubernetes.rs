@@ -103,8 +103,20 @@ fn recursive(types: &Types) -> BTreeSet<String> {
     }
 }
 
-/// Reads a crate with one kind, whose spec has these fields, against a version of k8s-openapi.
+/// Reads a crate with one kind, whose spec has these fields, against a version of k8s-openapi on disk.
 fn described(version: &str, features: &str, fields: &str) -> Outcome {
+    described_from(version, features, fields, "", None)
+}
+
+/// Reads a crate with one kind, whose spec has these fields, against a version of k8s-openapi. `checksum` is a line of the lock file,
+/// which selects source that ships with kgen, and `cargo_home` has other source.
+fn described_from(
+    version: &str,
+    features: &str,
+    fields: &str,
+    checksum: &str,
+    cargo_home: Option<PathBuf>,
+) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -123,7 +135,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         &format!(
             "version = 4\n\n[[package]]\nname = \"demo\"\nversion = \"0.1.0\"\ndependencies = [\"k8s-openapi\"]\n\n\
              [[package]]\nname = \"k8s-openapi\"\nversion = \"{version}\"\n\
-             source = \"registry+https://github.com/rust-lang/crates.io-index\"\n"
+             source = \"registry+https://github.com/rust-lang/crates.io-index\"\n{checksum}"
         ),
     );
     write(
@@ -145,7 +157,7 @@ fn described(version: &str, features: &str, fields: &str) -> Outcome {
         foreign_markers: Default::default(),
         unsaved: Default::default(),
         tree: None,
-        cargo_home: None,
+        cargo_home,
         deprecations: false,
         kinds_apart: false,
         lowerings: None,
@@ -202,6 +214,44 @@ fn every_type_of_every_version() {
             );
         }
     }
+}
+
+/// The line of `Cargo.lock` that identifies the source that ships with kgen.
+const CHECKSUM: &str = "checksum = \"ab0d13801242174b1f3966907c3f32039f2d6b36c7ce82c61225d66ed5d1eb70\"\n";
+
+#[test]
+fn source_that_ships_with_kgen_gives_the_same_as_that_on_disk() {
+    let nowhere = tempfile::tempdir().unwrap();
+    for minor in 33..=37 {
+        let features = format!("\"v1_{minor}\"");
+        let fields = "pub template: k8s_openapi::api::core::v1::PodTemplateSpec,\n\
+                      pub claim: Option<k8s_openapi::api::core::v1::PersistentVolumeClaim>,\n\
+                      pub selector: Option<k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector>,\n";
+        let home = Some(nowhere.path().to_owned());
+        let ours = described_from("0.29.0", &features, fields, CHECKSUM, home);
+        assert!(!ours.problems.has_errors(), "1.{minor}");
+        // The manifest and the lock file can change; what ships cannot.
+        let names = ours.files_read.iter().filter_map(|path| path.file_name());
+        assert_eq!(names.collect::<Vec<_>>(), ["Cargo.lock", "Cargo.toml", "lib.rs"]);
+        if !on_disk().iter().any(|(_, version)| version == "0.29.0") {
+            return;
+        }
+        let theirs = described("0.29.0", &features, fields);
+        assert!(theirs.files_read.len() > 100);
+        // Places are compared as well.
+        let api = |outcome: &Outcome| format!("{:#?}", outcome.api.resources);
+        assert!(api(&ours) == api(&theirs), "1.{minor}");
+    }
+}
+
+#[test]
+fn source_with_another_checksum_is_read_from_disk() {
+    let nowhere = tempfile::tempdir().unwrap();
+    let other = CHECKSUM.replace("ab0d", "ab0e");
+    let field = "pub port: Option<k8s_openapi::api::core::v1::ContainerPort>,\n";
+    let home = Some(nowhere.path().to_owned());
+    let outcome = described_from("0.29.0", "\"v1_37\"", field, &other, home);
+    assert!(outcome.problems.has_errors());
 }
 
 #[test]

@@ -155,12 +155,53 @@ impl Names {
         ]))
     }
 
+    /// Returns the string for an argument or the value of a variable that is the namespace of the operator, the name of an
+    /// object, or the host of a service, also after `--flag=`. Returns `None` for other texts.
+    pub(crate) fn argument(&self, text: &str) -> Option<Node> {
+        let (flag, value) = match text.split_once('=') {
+            Some((flag, value)) if flag.starts_with('-') => (text.get(..=flag.len())?, value),
+            _ => ("", text),
+        };
+        let is_name = |name: &str| {
+            // A name without a dash is an ordinary word.
+            name.contains('-') && self.known.iter().any(|known| known.2 == name)
+        };
+        let mut parts = vec![Part::Text(flag.to_owned())];
+        if self.is_own_namespace(value) {
+            parts.push(Part::Expression(Expression::Namespace));
+        } else if is_name(value) {
+            parts.push(Part::Expression(self.expression(value)));
+        } else if let Some(Node::Text(host)) = self.host(value) {
+            parts.extend(host);
+        } else if let Some((namespace, name)) = value.split_once('/')
+            && self.is_own_namespace(namespace)
+            && is_name(name)
+        {
+            parts.extend([
+                self.namespace_part(namespace),
+                Part::Text("/".to_owned()),
+                Part::Expression(self.expression(name)),
+            ]);
+        } else {
+            return None;
+        }
+        parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+        Some(Node::Text(parts))
+    }
+
     fn namespace_part(&self, namespace: &str) -> Part {
         if self.is_own_namespace(namespace) {
             Part::Expression(Expression::Namespace)
         } else {
             Part::Text(namespace.to_owned())
         }
+    }
+
+    /// Returns whether a text mentions the namespace of the operator as a whole word.
+    pub(crate) fn mentions_namespace(&self, text: &str) -> bool {
+        let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+        let mut words = text.split(|sign| !is_part(sign));
+        self.namespace.contains('-') && words.any(|word| word == self.namespace)
     }
 
     /// Returns the renamed object that a text mentions as a whole word.
@@ -204,6 +245,46 @@ fn common_prefix(names: &[&str], chart: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn arguments_are_names_hosts_and_namespaces() {
+        let names = Names {
+            namespace: "shop-system".to_owned(),
+            prefix: "shop-".to_owned(),
+            known: vec![
+                (
+                    "Service".to_owned(),
+                    "shop-system".to_owned(),
+                    "shop-webhook".to_owned(),
+                ),
+                (
+                    "Deployment".to_owned(),
+                    "shop-system".to_owned(),
+                    "manager".to_owned(),
+                ),
+            ],
+        };
+        let parts = |text: &str| match names.argument(text) {
+            Some(Node::Text(parts)) => parts.len(),
+            _ => 0,
+        };
+        assert_eq!(parts("--namespace=shop-system"), 2);
+        assert_eq!(parts("shop-system"), 1);
+        assert_eq!(parts("shop-webhook"), 1);
+        assert_eq!(parts("--host=shop-webhook.shop-system.svc"), 5);
+        assert_eq!(parts("shop-system/shop-webhook"), 3);
+        for other in [
+            "manager",
+            "--x=shop",
+            "shop-system,b",
+            "other/shop-webhook",
+            "a=shop-system",
+        ] {
+            assert_eq!(parts(other), 0, "{other}");
+        }
+        assert!(names.mentions_namespace("a,shop-system"));
+        assert!(!names.mentions_namespace("shop-system-b"));
+    }
 
     #[test]
     fn the_shared_prefix_ends_at_a_dash() {

@@ -3,7 +3,7 @@
 //! Templates and values ask this module, so a value exists exactly if there is an object that it changes.
 
 use kgen_diagnostics::{Code, Problem, Problems};
-use kgen_manifests::{Manifests, Object, WebhookService};
+use kgen_manifests::{Binding, Manifests, Object, WebhookService};
 use serde_json::Value;
 
 const RBAC: &str = "rbac.authorization.k8s.io";
@@ -313,6 +313,25 @@ impl<'a> Operator<'a> {
             .iter()
             .filter(|object| matches!(object.kind(), "Role" | "ClusterRole"))
             .filter(|object| matches!(self.role_purpose(object), Some(RolePurpose::Users(_))))
+    }
+
+    /// Returns the bindings that give the operator its rules in its own namespace only. There are none if it has rules in the
+    /// whole cluster: then those are about the namespaces that it watches.
+    pub(crate) fn own_bindings(&self) -> Vec<Binding<'a>> {
+        if !self.cluster_roles().is_empty() {
+            return Vec::new();
+        }
+        let mut bindings = self
+            .manifests
+            .bindings_of(self.namespace(), self.deployment.service_account());
+        bindings.retain(|binding| {
+            binding.object.kind() == "RoleBinding"
+                && binding.object.namespace() == self.namespace()
+                && binding
+                    .role
+                    .is_some_and(|role| self.role_purpose(role) == Some(RolePurpose::Work))
+        });
+        bindings
     }
 
     /// Returns the roles of the operator that are bound in the whole cluster.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// What the chart is called, what it contains, and what is in its folder.
+/// The name and contents of the chart, and the files that are already in its folder.
 #[derive(Clone, Debug, Default)]
 pub struct HelmOptions {
     /// The name of the chart.

@@ -12,6 +12,7 @@ pub(crate) fn documents(chart: &str, documents: &[Document]) -> String {
     let mut printer = Printer {
         chart,
         out: String::new(),
+        ends_with_block: false,
     };
     for document in documents {
         printer.document(document);
@@ -22,6 +23,8 @@ pub(crate) fn documents(chart: &str, documents: &[Document]) -> String {
 struct Printer<'a> {
     chart: &'a str,
     out: String,
+    /// Whether the last value is a text in block style that ends with a line break.
+    ends_with_block: bool,
 }
 
 impl Printer<'_> {
@@ -38,6 +41,10 @@ impl Printer<'_> {
             None => {
                 self.line(0, "---");
                 self.root(&document.node);
+                if self.ends_with_block {
+                    // Helm takes the line breaks off the end of a document.
+                    self.line(0, "#");
+                }
             }
         }
         if document.each.is_some() {
@@ -228,9 +235,17 @@ impl Printer<'_> {
             }
             self.out.push_str(&escaped(line));
         }
+        self.ends_with_block = ends_with_block(value);
     }
 
     fn line(&mut self, indent: usize, text: &str) {
+        let is_action = text.starts_with("{{-");
+        if is_action && self.out.ends_with("\n\n") {
+            // The action would take away the empty lines at the end of a text. A comment is not part of it.
+            self.blanks(indent);
+            self.out.push_str("#\n");
+        }
+        self.ends_with_block &= is_action;
         self.blanks(indent);
         self.out.push_str(text);
         self.out.push('\n');
@@ -238,6 +253,16 @@ impl Printer<'_> {
 
     fn blanks(&mut self, count: usize) {
         self.out.extend(std::iter::repeat_n(' ', count));
+    }
+}
+
+/// Returns whether the last text of a value ends with a line break.
+fn ends_with_block(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.ends_with('\n'),
+        Value::Array(items) => items.last().is_some_and(ends_with_block),
+        Value::Object(map) => map.values().next_back().is_some_and(ends_with_block),
+        _ => false,
     }
 }
 
@@ -306,6 +331,18 @@ mod tests {
             );
             rest = after;
         }
+    }
+
+    #[test]
+    fn texts_keep_their_last_lines() {
+        let mut node = Node::Data(json!({ "args": ["a\n\n"] }));
+        node.push("args", Item::all_of("extraArgs"));
+        node.set("text", Node::Data(json!("b\n")));
+        assert_eq!(
+            print(node),
+            "---\nargs:\n- |+\n  a\n\n#\n{{- if $.Values.extraArgs }}\n{{- toYaml $.Values.extraArgs | nindent 0 }}\n\
+             {{- end }}\ntext: |\n  b\n#\n"
+        );
     }
 
     #[test]

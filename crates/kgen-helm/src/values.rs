@@ -13,7 +13,7 @@ use crate::template::image_parts;
 pub struct Row {
     /// The path in `values.yaml`, such as `image.tag`.
     pub path: &'static str,
-    /// What it does.
+    /// The effect.
     pub comment: &'static str,
     /// The default.
     pub default: Value,
@@ -75,7 +75,9 @@ fn pod_rows(operator: &Operator<'_>, options: &HelmOptions) -> Vec<Row> {
     let template = &operator.deployment.value["spec"]["template"]["metadata"];
     let (repository, tag, digest) = image_parts(&container["image"]);
     // The version of the operator is the default tag.
-    let tag = if tag == app_version(operator, options) || options.app_version.is_some() {
+    // Beside a digest, a tag only informs the reader.
+    let is_default = digest.is_empty() && tag == app_version(operator, options);
+    let tag = if is_default || options.app_version.is_some() {
         String::new()
     } else {
         tag

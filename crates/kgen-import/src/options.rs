@@ -1,4 +1,4 @@
-//! What an import can be told.
+//! The options of an import.
 
 /// Where types of Kubernetes are used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -220,7 +220,7 @@ fn marker_of_documentation(
     }))
 }
 
-/// What edits are for: the open documents, and whether the client compares their versions.
+/// The target of edits: the open documents, and whether the client compares their versions.
 #[derive(Clone, Copy)]
 struct Editor<'a> {
     documents: &'a Documents,

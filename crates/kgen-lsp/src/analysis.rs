@@ -98,7 +98,7 @@ pub(crate) struct Job {
     pub(crate) projects: Vec<Project>,
     pub(crate) documents: Documents,
     pub(crate) encoding: Encoding,
-    /// What earlier runs have read from files.
+    /// Declarations that earlier runs have read.
     pub(crate) lowerings: Lowerings,
     /// Whether changes since the default branch are shown.
     pub(crate) wants_diff: bool,

@@ -1,4 +1,4 @@
-//! What the server can do, and what the client can.
+//! The capabilities of the server and of the client.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ pub(crate) struct Client {
     pub(crate) settings: Settings,
 }
 
-/// What the user can choose.
+/// The settings of the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Settings {
     /// Whether hints about JSON names and defaults are wanted.

@@ -120,7 +120,7 @@ fn marker_line<'a>(cursor: &Cursor<'a>) -> Option<Line<'a>> {
     })
 }
 
-/// What is known about the node of the marker.
+/// The facts about the node of the marker.
 struct Context<'a> {
     index: Arc<Index>,
     cursor: &'a Cursor<'a>,

@@ -34,7 +34,7 @@ enum Token<'t> {
     Other,
 }
 
-/// What is being typed at the end of a rule.
+/// The word that is being typed at the end of a rule.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Typed<'t> {
     /// The start of a name.

@@ -30,7 +30,7 @@ impl Placeholder {
     }
 }
 
-/// What is known about the node of a marker.
+/// The facts about the node of a marker.
 #[derive(Clone, Copy)]
 pub(crate) struct Node<'a> {
     pub(crate) schema: &'a Schema,

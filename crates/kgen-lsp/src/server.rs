@@ -34,7 +34,7 @@ const INTERNAL_ERROR: i64 = -32603;
 const CANCELED: i64 = -32800;
 const REQUEST_FAILED: i64 = -32803;
 
-/// What users should do about a panic.
+/// The advice to users about a panic.
 const BUG: &str = "this is a bug in kgen, please report it";
 
 /// Something that the loop reacts to.
@@ -84,7 +84,7 @@ pub(crate) struct Server<W, L> {
     previews: BTreeMap<String, Preview>,
     /// The question about settings that the client has not answered yet.
     asked_settings: Option<String>,
-    /// What earlier runs have read from files.
+    /// Declarations that earlier runs have read.
     lowerings: Lowerings,
     next_id: u64,
 }

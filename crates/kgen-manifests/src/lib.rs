@@ -18,6 +18,7 @@ pub use access::{Binding, RoleScope};
 pub use manifests::Manifests;
 pub use object::Object;
 pub use webhook::{Webhook, WebhookService};
+pub use workload::{WATCH_NAMESPACE, is_watch_flag};
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,18 @@ use serde_json::Value;
 use crate::manifests::{Manifests, selects};
 use crate::object::{Object, items, text};
 
+/// The environment variable with the namespaces that an operator watches.
+pub const WATCH_NAMESPACE: &str = "WATCH_NAMESPACE";
+
+/// Returns whether a flag limits an operator to namespaces. Flags take precedence over [`WATCH_NAMESPACE`].
+#[must_use]
+pub fn is_watch_flag(flag: &str) -> bool {
+    matches!(
+        flag,
+        "--namespace" | "--namespaces" | "--watch-namespace" | "--watch-namespaces"
+    )
+}
+
 impl Manifests {
     /// Returns the Deployments.
     pub fn deployments(&self) -> impl Iterator<Item = &Object> {

@@ -11,6 +11,59 @@ const KEYWORDS: &[&str] = &[
     "where", "while", "yield", "_",
 ];
 
+/// Types, traits and variants of Rust's prelude.
+const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
+    "Box",
+    "Clone",
+    "Copy",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+];
+
+/// Returns whether a name means something in every module, so that a type should not have it.
+#[must_use]
+pub fn is_in_prelude(name: &str) -> bool {
+    PRELUDE.contains(&name)
+}
+
 /// Returns whether a word cannot be an identifier as it is.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {

@@ -6,7 +6,7 @@ use kgen_schema::{JsonType, ListType, Schema};
 use serde_json::{Map, Value};
 
 use crate::formats;
-use crate::language::{Lengths, Search, shortest};
+use crate::language::{Lengths, Search, pattern_of, shortest};
 use crate::object::{Sampler, Step};
 
 /// The largest list, map or string that is created, in items or characters.
@@ -203,6 +203,10 @@ impl Sampler<'_> {
             found.extend(self.shortest(&patterns, &[*other], own).found());
             let both: Vec<&str> = patterns.iter().chain([other]).copied().collect();
             found.extend(self.shortest(&both, &[], own).found());
+        }
+        let lists = related.iter().map(|part| &part.limits.enumeration);
+        for listed in lists.filter_map(|values| pattern_of(values)).take(MOST_INNER) {
+            found.extend(self.shortest(&patterns, &[&listed], own).found());
         }
         let mut bounds: BTreeSet<usize> = BTreeSet::new();
         for part in related {
@@ -501,6 +505,14 @@ fn integers(schema: &Schema, related: &[&Schema]) -> Vec<Value> {
                     );
                 }
             }
+        }
+        // Combinations can refuse the values that they list.
+        for listed in limits.enumeration.iter().filter_map(Value::as_i64) {
+            found.extend(
+                [listed.checked_sub(1), Some(listed), listed.checked_add(1)]
+                    .into_iter()
+                    .flatten(),
+            );
         }
         if let Some(factor) = limits.multiple_of.and_then(whole).filter(|factor| *factor > 0) {
             let bounds = [schema.limits.minimum, schema.limits.maximum];

@@ -130,6 +130,29 @@ pub fn includes(larger: &[&str], smaller: &[&str]) -> Option<bool> {
     }
 }
 
+/// Returns a pattern that matches only the strings among some values. Returns `None` if there are none.
+#[must_use]
+pub fn pattern_of(values: &[serde_json::Value]) -> Option<String> {
+    let texts: Vec<&str> = values.iter().filter_map(serde_json::Value::as_str).collect();
+    if texts.is_empty() {
+        return None;
+    }
+    let mut pattern = String::from("^(");
+    for (index, text) in texts.into_iter().enumerate() {
+        if index > 0 {
+            pattern.push('|');
+        }
+        for letter in text.chars() {
+            if letter.is_ascii_punctuation() {
+                pattern.push('\\');
+            }
+            pattern.push(letter);
+        }
+    }
+    pattern.push_str(")$");
+    Some(pattern)
+}
+
 /// The place within a character of several bytes: how many bytes follow, and the range of the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Character {
@@ -353,6 +376,17 @@ mod tests {
                 .found()
                 .map(|text| text.chars().count()),
             Some(1)
+        );
+    }
+
+    #[test]
+    fn listed_values_are_a_language() {
+        let values = ["a.b", "c|d", "\u{e4}"].map(serde_json::Value::from);
+        let listed = pattern_of(&values).unwrap();
+        assert_eq!(includes(&[&listed], &["^(a\\.b|c\\|d)$"]), Some(true));
+        assert_eq!(
+            shortest(&["^a.b$"], &[&listed], Lengths::default()),
+            Search::Found("aab".to_owned())
         );
     }
 

@@ -9,6 +9,6 @@ mod object;
 mod variations;
 
 pub use judge::Judge;
-pub use language::{Language, Lengths, Search, includes, shortest};
+pub use language::{Language, Lengths, Search, includes, pattern_of, shortest};
 pub use object::{Leaf, Sampler, Shape, Step};
 pub use variations::literals;

@@ -16,6 +16,9 @@ const DEEPEST: usize = 40;
 /// The most variations of an object that its combinations refuse.
 const MOST_REPAIRS: usize = 100;
 
+/// The most fields without a declaration that are added to an object that needs more.
+const MOST_UNKNOWN: usize = 200;
+
 /// How much of a value is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
@@ -24,7 +27,7 @@ pub enum Shape {
     Smallest,
     /// Every field, one item in every list, and one entry in every map.
     Whole,
-    /// What is required and what has an example. Values are the example, the default, that of a given object, or the
+    /// The required fields, and those with an example. Values are the example, the default, that of a given object, or the
     /// smallest one.
     Example,
 }
@@ -40,7 +43,7 @@ pub enum Step {
     Entry,
 }
 
-/// What is at the end of a path.
+/// The value at the end of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Leaf {
     /// This value.
@@ -482,6 +485,17 @@ impl<'s> Sampler<'s> {
                     self.value(property, other, depth + 1)
                         .map(|value| (name.clone(), value)),
                 );
+            }
+        }
+        if schema.preserve_unknown_fields {
+            // Fields that nothing declares count, too; at first those that the other schema knows.
+            let known = other.into_iter().flat_map(|other| &other.properties);
+            let known = known.map(|(name, property)| (name.clone(), self.value(property, None, depth + 1)));
+            let others = (0..wanted.min(MOST_UNKNOWN)).map(|index| (key_name(index), Some(Value::from("a"))));
+            for (name, value) in known.chain(others) {
+                if entries.len() < wanted && absent.as_ref() != Some(&name) && !entries.contains_key(&name) {
+                    entries.extend(value.map(|value| (name, value)));
+                }
             }
         }
         Some(Value::Object(entries))

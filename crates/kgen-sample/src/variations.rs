@@ -110,12 +110,21 @@ impl Sampler<'_> {
             .cloned()
             .collect();
         let mut values = fitting;
+        if let Some(items) = &schema.items {
+            let lists = hints.iter().filter(|hint| self.accepts(items, hint));
+            let lists = lists.map(|hint| Value::Array(vec![hint.clone()]));
+            values.extend(lists.filter(|list| self.accepts(schema, list)));
+        }
         for value in self.related_candidates(schema, related, &[], 1) {
             if !values.contains(&value) {
                 values.push(value);
             }
         }
-        values.truncate(VALUES);
+        values.truncate(if schema.items.is_some() {
+            2 * VALUES
+        } else {
+            VALUES
+        });
         if !is_required {
             options.push(None);
         }

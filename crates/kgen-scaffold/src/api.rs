@@ -13,7 +13,7 @@ use crate::kind::Kind;
 use crate::kinds::{Declared, Given, Kinds};
 use crate::project::{self, Found, Style};
 use crate::render::{self, Words};
-use crate::{license, names, names_in_code, version};
+use crate::{license, names, names_in_code, record, version};
 
 /// The options of `kgen create api`.
 #[derive(Clone, Debug)]
@@ -110,7 +110,19 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
                     ..Findings::default()
                 }));
             }
-            let kinds = Kinds::read(&project, &kind, &options.force)?;
+            let (name, kinds) = (
+                kind.kind.clone(),
+                Kinds::read(&project, &mut kind, &options.force)?,
+            );
+            if kinds.resource(&kind).is_none()
+                && let Some(built_in) = external::in_group(group, version, &name)
+            {
+                if *no_types && !options.no_controller {
+                    add_external(&mut draft, &project, &built_in)?;
+                    return Ok(draft.finish(project.file.clone(), working_folder)?);
+                }
+                draft.problem(not_built_in(&kind, &built_in));
+            }
             let given = Given {
                 plural: plural.as_deref(),
                 shorts,
@@ -126,16 +138,29 @@ pub fn create_api(options: &ApiOptions, working_folder: &Path) -> Result<Scaffol
     Ok(draft.finish(project.file.clone(), working_folder)?)
 }
 
+/// Returns a note about a kind of the project that has the name of a kind of Kubernetes.
+fn not_built_in(kind: &Kind, built_in: &External) -> Problem {
+    let message = format!(
+        "this is a new kind of the group `{}`, and not the `{}` of Kubernetes",
+        kind.group, kind.kind
+    );
+    Problem::note(Code::Usage, message).help(format!(
+        "a controller for the kind of Kubernetes: `kgen create api --external {}`",
+        built_in.path
+    ))
+}
+
 /// Adds the controller of a kind that the project does not define.
 fn add_external(draft: &mut Draft<'_>, project: &Found, external: &External) -> Result<(), Refusal> {
     let kind = Kind::external(external);
-    if external.is_foreign {
-        let kinds = Kinds::read_all(project)?;
-        if let Some(problem) = kinds.declared_foreign(&kind) {
-            draft.problem(problem);
-        }
+    let kinds = Kinds::read_all(project)?;
+    if external.is_foreign
+        && let Some(problem) = kinds.declared_foreign(&kind)
+    {
+        draft.problem(problem);
     }
-    let words = external_words(project, &kind, external);
+    let name = controller_name(draft, project, &kind, &kinds, "external");
+    let words = external_words(project, &kind, external, &name);
     add_controller(
         draft,
         project,
@@ -149,10 +174,16 @@ fn add_external(draft: &mut Draft<'_>, project: &Found, external: &External) -> 
 }
 
 /// Returns the variables of the controller of a kind that the project does not define.
-pub(crate) fn external_words(project: &Found, kind: &Kind, external: &External) -> Words {
+pub(crate) fn external_words(
+    project: &Found,
+    kind: &Kind,
+    external: &External,
+    controller_name: &str,
+) -> Words {
     kind.words(
         project,
         context! {
+            controller_name,
             external => external.path.clone(),
             foreign => external.is_foreign,
         },
@@ -187,8 +218,16 @@ fn add_kind(
                 kind.kind
             );
             draft.problem(
-                Problem::general(Code::Usage, message)
-                    .help("remove `--no-types` to create the types as well"),
+                external::suggest(
+                    Problem::general(Code::Usage, message),
+                    &kind.group_as_given(project),
+                    &kind.kind,
+                )
+                .help("leave out `--no-types` or `--resource=false` to create the types as well")
+                .help(
+                    "for a kind of another project, add its whole group and the path of its type in Rust: \
+                         `--external PATH`",
+                ),
             );
             return Ok(());
         }
@@ -196,7 +235,8 @@ fn add_kind(
     }
     let model = kinds.model(kind);
     let has_other_version = model.is_some();
-    let words = kind.words(project, context! {});
+    let controller_name = controller_name(draft, project, kind, kinds, "controller");
+    let words = kind.words(project, context! { controller_name });
     if !no_types {
         let present = if is_there { Present::Keep } else { Present::Refuse };
         match model {
@@ -295,8 +335,9 @@ fn add_version(
 
 /// Declares the modules of the types.
 fn add_type_modules(draft: &mut Draft<'_>, kind: &Kind) {
+    let name = kind.group_name_marker();
     let module = format!(
-        "//! +groupName={}\n//! The kinds of `{}`.\n",
+        "//! +groupName={}\n{name}//! The kinds of `{}`.\n",
         kind.group, kind.group
     );
     let version = format!("//! Version `{}` of the group `{}`.\n", kind.version, kind.group);
@@ -377,6 +418,28 @@ pub(crate) fn controller_statement(kind: &Kind) -> String {
         .map(|stem| names_in_code::module(&stem))
         .join("::");
     format!("controller::{path}::register(manager);")
+}
+
+/// Returns the name of a controller in metrics and logs: the recorded one, or one that no other controller has. `set` is the set
+/// of its code without the style.
+pub(crate) fn controller_name(
+    draft: &mut Draft<'_>,
+    project: &Found,
+    kind: &Kind,
+    kinds: &Kinds,
+    set: &str,
+) -> String {
+    let set = format!("{set}-{}", project.style.word());
+    let code = draft.text(&record::path(&set, &controller_file(kind)));
+    let recorded = code.and_then(|code| {
+        let mut lines = code.lines();
+        let name = lines.find_map(|line| line.strip_prefix("const CONTROLLER: &str = \""))?;
+        Some(name.split('"').next()?.to_owned())
+    });
+    recorded.unwrap_or_else(|| match kinds.has_namesake(kind) {
+        true => format!("{}_{}", kind.group_stem(), kind.stem()),
+        false => kind.stem(),
+    })
 }
 
 /// The set with the test of a controller.

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use kgen_build::Findings;
-use kgen_diagnostics::{Code, Problem, Problems};
+use kgen_diagnostics::{Code, Problem, Problems, nearest};
 use minijinja::context;
 
 use crate::api::{
-    CONTROLLER_TEST, Entry, controller_file, controller_statement, definition_entry, definitions_entry,
-    module_file, role_entries, sample_entry,
+    CONTROLLER_TEST, Entry, controller_file, controller_name, controller_statement, definition_entry,
+    definitions_entry, module_file, role_entries, sample_entry,
 };
 use crate::draft::{Draft, Next, Refusal, Scaffold};
 use crate::edit::{Edit, kustomization, rust};
@@ -53,7 +53,8 @@ pub fn delete_api(options: &DeleteOptions, working_folder: &Path) -> Result<Scaf
         .map(|version| version.version.clone())
         .filter(|version| *version != kind.version)
         .collect();
-    let words = kind.words(&project, context! {});
+    let controller_name = controller_name(&mut draft, &project, &kind, &kinds, "controller");
+    let words = kind.words(&project, context! { controller_name });
     let set = format!("types-{}", project.style.word());
     let mut types = rendered(&set, &words, &kind.types_file())?;
     // A later version begins as a copy of another one.
@@ -159,14 +160,15 @@ fn find(project: &Found, options: &DeleteOptions) -> Result<(Kinds, Kind), Refus
 fn read(project: &Found, options: &DeleteOptions) -> Result<(Kinds, Kind), Refusal> {
     let mut problems = Problems::new();
     let (group, version, name) = (&options.group, &options.version, &options.kind);
-    let kind = Kind::of(project, group, version, name, &mut problems);
+    let mut kind = Kind::of(project, group, version, name, &mut problems);
     if problems.has_errors() {
         return Err(Refusal::from(Findings {
             problems,
             ..Findings::default()
         }));
     }
-    Ok((Kinds::read(project, &kind, &[])?, kind))
+    let kinds = Kinds::read(project, &mut kind, &[])?;
+    Ok((kinds, kind))
 }
 
 /// Returns the kind with the names in its types.
@@ -179,10 +181,15 @@ fn declared(kinds: &Kinds, mut kind: Kind, options: &DeleteOptions) -> Result<Ki
             kind.group
         );
         let problem = Problem::general(Code::Usage, message);
-        let problem = if known.is_empty() {
-            problem
-        } else {
-            problem.help(format!("it declares {known}"))
+        let same_version: Vec<String> = kinds
+            .all()
+            .filter(|known| (&known.group, &known.version) == (&kind.group, version))
+            .map(|known| known.kind)
+            .collect();
+        let problem = match nearest(name, same_version.iter().map(String::as_str)) {
+            Some(near) => problem.meant(near),
+            None if known.is_empty() => problem,
+            None => problem.help(format!("it declares {known}")),
         };
         return Err(Findings::of(problem).into());
     };

@@ -21,24 +21,6 @@ const K8S_OPENAPI_VERSION: &str = "0.29";
 const RUST_VERSION: &str = "1.89";
 const TOOLCHAIN: &str = "1.95";
 
-/// Files that can be in the folder of a new project, because a new repository often has them.
-const HARMLESS: &[&str] = &[
-    ".editorconfig",
-    ".git",
-    ".gitattributes",
-    ".github",
-    IGNORED_FILES,
-    ".idea",
-    ".vscode",
-    "CODE_OF_CONDUCT.md",
-    "CONTRIBUTING.md",
-    "LICENSE",
-    "LICENSE.txt",
-    "LICENSE.md",
-    "README.md",
-    "SECURITY.md",
-];
-
 /// The files that git ignores: those of the repository and those of the project.
 const IGNORED_FILES: &str = ".gitignore";
 
@@ -120,7 +102,7 @@ pub fn init(options: &InitOptions, working_folder: &Path) -> Result<Scaffold, Fi
 
 /// Creates a file of the project. Files of a new repository are kept.
 pub(crate) fn scaffold(draft: &mut Draft<'_>, path: &str, text: String, present: Present) {
-    let is_from_repository = present == Present::Refuse && HARMLESS.contains(&path);
+    let is_from_repository = present == Present::Refuse && !path.contains('/') && is_harmless(path);
     if path == IGNORED_FILES && draft.text(path).is_some() {
         draft.edit(path, &text, |old| lines::add(old, &text));
     } else if is_from_repository {
@@ -191,6 +173,21 @@ fn folder_name(root: &Path) -> String {
     name.unwrap_or_default().to_lowercase().replace(['_', ' '], "-")
 }
 
+/// Returns whether a file can be in the folder of a new project, because new repositories often have such files: hidden files,
+/// Markdown, and names in capitals such as `LICENSE-MIT`. kubebuilder has the same rule.
+fn is_harmless(name: &str) -> bool {
+    // Another tool or an earlier kgen has begun a project here.
+    if ["PROJECT", ".kgen"].contains(&name) {
+        return false;
+    }
+    let stem = name.split('.').next().unwrap_or_default();
+    let is_capital = |letter: char| letter.is_ascii_uppercase() || matches!(letter, '-' | '_');
+    name.starts_with('.')
+        || name.to_lowercase().ends_with(".md")
+        || (!stem.is_empty() && stem.chars().all(is_capital))
+        || ["docs", "license", "readme", "renovate"].contains(&stem.to_lowercase().as_str())
+}
+
 /// Decides how to treat existing files: the folder must be empty, unless it contains the same project.
 pub(crate) fn presence(
     root: &Path,
@@ -203,10 +200,7 @@ pub(crate) fn presence(
             format!("`{}` cannot be read: {reason}", shown(working_folder, root)),
         ))
     })?;
-    let others: Vec<&String> = found
-        .iter()
-        .filter(|name| !HARMLESS.contains(&name.as_str()))
-        .collect();
+    let others: Vec<&String> = found.iter().filter(|name| !is_harmless(name)).collect();
     let Some(first) = others.first() else {
         return Ok(Present::Refuse);
     };
@@ -235,6 +229,6 @@ pub(crate) fn presence(
             shown(working_folder, root)
         ),
     )
-    .help("create the project in a new folder with `kgen init NAME --domain …`, and copy your files to it");
+    .help("create the project in a new folder with `kgen init NAME …`, and copy your files to it");
     Err(Findings::of(problem))
 }

@@ -17,6 +17,8 @@ pub(crate) struct Kind {
     pub(crate) plural: String,
     pub(crate) shorts: Vec<String>,
     pub(crate) cluster: bool,
+    /// The module of the group, which no other group has.
+    pub(crate) group_stem: String,
 }
 
 impl Kind {
@@ -28,7 +30,13 @@ impl Kind {
         kind: &str,
         problems: &mut Problems,
     ) -> Self {
-        let whole = format!("{group}.{}", project.domain);
+        // The whole group is accepted, too: nobody wants to repeat the domain.
+        let suffix = format!(".{}", project.domain);
+        let whole = if group == project.domain || group.ends_with(&suffix) {
+            group.to_owned()
+        } else {
+            format!("{group}{suffix}")
+        };
         let checks = [
             names::group(group, &whole),
             names::version(version),
@@ -38,6 +46,7 @@ impl Kind {
             problems.push(problem);
         }
         Self {
+            group_stem: names_in_code::group(&whole),
             group: whole,
             version: version.to_owned(),
             kind: kind.to_owned(),
@@ -56,11 +65,20 @@ impl Kind {
             plural: external.plural.clone(),
             shorts: Vec::new(),
             cluster: false,
+            group_stem: names_in_code::group(&external.group),
         }
     }
 
     pub(crate) fn group_stem(&self) -> String {
-        names_in_code::group(&self.group)
+        self.group_stem.clone()
+    }
+
+    /// Returns the marker of a group that generated code has to call by the name of its module.
+    pub(crate) fn group_name_marker(&self) -> String {
+        match self.group_stem == names_in_code::group(&self.group) {
+            true => String::new(),
+            false => format!("//! +groupGoName={}\n", self.group_stem),
+        }
     }
 
     /// Returns the group as documentation names it.
@@ -99,9 +117,15 @@ impl Kind {
 
     /// Returns the arguments of `kgen create` that name it.
     pub(crate) fn arguments(&self, project: &Found) -> String {
-        let domain = format!(".{}", project.domain);
-        let group = self.group.strip_suffix(&domain).unwrap_or(&self.group);
+        let group = self.group_as_given(project);
         format!("--group {group} --version {} --kind {}", self.version, self.kind)
+    }
+
+    /// Returns the group as arguments name it: without the domain of the project.
+    pub(crate) fn group_as_given(&self, project: &Found) -> String {
+        let domain = format!(".{}", project.domain);
+        let group = self.group.strip_suffix(&domain);
+        group.unwrap_or(&self.group).to_owned()
     }
 
     /// Returns the same kind in another version.
@@ -117,10 +141,11 @@ impl Kind {
         let resource_marker = self.resource_marker();
         let article = kgen_model::article(&self.kind);
         let own = context! {
-            accessor => names_in_code::accessor(&self.group, &self.version),
+            accessor => names_in_code::accessor(&self.group_stem, &self.version),
             article,
             capital_article => if article == "an" { "An" } else { "A" },
             cluster => self.cluster,
+            controller_name => self.stem(),
             crate_name => project.name.replace('-', "_"),
             external => "",
             foreign => false,
@@ -128,7 +153,6 @@ impl Kind {
             group_module => names_in_code::module(&self.group_stem()),
             kind => self.kind.clone(),
             kind_lower => self.kind.to_lowercase(),
-            kind_snake => self.stem(),
             module => names_in_code::module(&self.stem()),
             name => project.name.clone(),
             plural => self.plural.clone(),

@@ -3,6 +3,7 @@
 //! The front end reads the source, so that scaffolded names are the same as generated names. The model is complete only
 //! if the source does not have errors, so errors stop the command.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use kgen_build::{Overlay, read_apis};
@@ -12,7 +13,7 @@ use kgen_model::{Api, KindVersion, Resource, Scope, Webhook};
 use crate::draft::Refusal;
 use crate::kind::Kind;
 use crate::project::Found;
-use crate::version;
+use crate::{names_in_code, version};
 
 /// The kinds and webhooks in the source of a project.
 pub(crate) struct Kinds {
@@ -26,10 +27,10 @@ pub(crate) struct Declared<'a> {
 }
 
 impl Kinds {
-    /// Reads the source of a project.
+    /// Reads the source of a project, and finds the module of the group of `kind`.
     ///
     /// It ignores the types of `kind` if the user allows the command to replace them, because they can be invalid.
-    pub(crate) fn read(project: &Found, kind: &Kind, force: &[PathBuf]) -> Result<Self, Refusal> {
+    pub(crate) fn read(project: &Found, kind: &mut Kind, force: &[PathBuf]) -> Result<Self, Refusal> {
         let types = project.root.join(kind.types_file());
         let mut unsaved = Overlay::default();
         if force.iter().any(|force| project.root.join(force) == types) {
@@ -37,9 +38,10 @@ impl Kinds {
         }
         let mut configuration = project.configuration.clone();
         configuration.unsaved = unsaved;
-        read_apis(&configuration)
-            .map(|apis| Self { apis })
-            .map_err(Refusal)
+        let apis = read_apis(&configuration).map_err(Refusal)?;
+        let kinds = Self { apis };
+        kinds.settle_group(kind, project);
+        Ok(kinds)
     }
 
     /// Reads the whole source of a project.
@@ -60,8 +62,41 @@ impl Kinds {
                 plural: resource.names.plural.clone(),
                 shorts: resource.names.short_names.clone(),
                 cluster: resource.scope == Scope::Cluster,
+                group_stem: group_module(version)
+                    .map_or_else(|| names_in_code::group(&resource.group), str::to_owned),
             })
         })
+    }
+
+    /// Finds the module of the group of `kind`: the one that its kinds are in, or one that no other group has.
+    fn settle_group(&self, kind: &mut Kind, project: &Found) {
+        let resources = self.apis.iter().flat_map(|api| &api.resources);
+        let modules = resources.flat_map(|resource| {
+            let modules = resource.versions.iter().filter_map(group_module);
+            modules.map(|module| (resource.group.as_str(), module))
+        });
+        let modules: BTreeSet<(&str, &str)> = modules.collect();
+        let mut own = modules.iter().filter(|(group, _)| *group == kind.group);
+        if let Some((_, first)) = own.clone().next() {
+            // The author of the project can have added others.
+            if !own.any(|(_, module)| *module == kind.group_stem) {
+                (*first).clone_into(&mut kind.group_stem);
+            }
+            return;
+        }
+        let candidates = names_in_code::groups(&kind.group, &project.domain);
+        let mut free = candidates
+            .into_iter()
+            .filter(|stem| modules.iter().all(|(_, module)| module != stem));
+        if let Some(stem) = free.next() {
+            kind.group_stem = stem;
+        }
+    }
+
+    /// Returns whether a kind of another group has the same name.
+    pub(crate) fn has_namesake(&self, kind: &Kind) -> bool {
+        let mut resources = self.apis.iter().flat_map(|api| &api.resources);
+        resources.any(|resource| resource.kind == kind.kind && resource.group != kind.group)
     }
 
     /// Returns the resource of a kind with all its versions, or `None` if the source does not declare it.
@@ -148,6 +183,15 @@ impl Kinds {
     pub(crate) fn has_webhooks(&self) -> bool {
         self.apis.iter().any(|api| !api.webhooks.is_empty())
     }
+}
+
+/// Returns the module of the group of a kind, if it is in the place of a scaffolded one.
+fn group_module(version: &KindVersion) -> Option<&str> {
+    let mut modules = version.rust_path.split("::");
+    let group = (modules.next() == Some("api"))
+        .then(|| modules.next())
+        .flatten()?;
+    (modules.next() == Some(version.version.as_str())).then_some(group)
 }
 
 /// Returns whether a path is in a module.

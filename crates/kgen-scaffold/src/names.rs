@@ -8,53 +8,6 @@ const LONGEST_PROJECT: usize = 40;
 /// The longest DNS label.
 const LONGEST_LABEL: usize = 63;
 
-/// Types, traits and variants of Rust's prelude.
-const PRELUDE: &[&str] = &[
-    "AsMut",
-    "AsRef",
-    "AsyncFn",
-    "AsyncFnMut",
-    "AsyncFnOnce",
-    "Box",
-    "Clone",
-    "Copy",
-    "Default",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
-    "Future",
-    "Into",
-    "IntoFuture",
-    "IntoIterator",
-    "Iterator",
-    "None",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Result",
-    "Send",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
-    "Unpin",
-    "Vec",
-];
-
 /// Names that the templates use in the files of a kind.
 const USED: &[&str] = &[
     "Action",
@@ -95,6 +48,16 @@ const USED: &[&str] = &[
 
 fn refuse(message: String, help: &str) -> Problem {
     Problem::general(Code::Usage, message).help(help)
+}
+
+/// Returns a problem with the name that the user probably meant, if it is a valid one.
+fn refuse_with(message: String, near: Option<String>, help: &str) -> Problem {
+    let problem = Problem::general(Code::Usage, message);
+    let problem = match near {
+        Some(near) => problem.help(format!("did you mean `{near}`?")),
+        None => problem,
+    };
+    problem.help(help)
 }
 
 /// Checks the name of a project, which is also a package, a crate and a prefix of names in the cluster.
@@ -146,8 +109,10 @@ pub(crate) fn domain(domain: &str) -> Result<(), Problem> {
 /// Checks a group, without and with the domain.
 pub(crate) fn group(group: &str, whole: &str) -> Result<(), Problem> {
     if !is_subdomain(group) || !is_subdomain(whole) || whole.len() > 253 {
-        return Err(refuse(
+        let near = group.to_lowercase().replace(['_', ' '], "-");
+        return Err(refuse_with(
             format!("`{group}` is not a valid group"),
+            Some(near).filter(|near| near != group && is_subdomain(near)),
             "use lowercase letters, digits and dashes, such as `webapp`; kgen adds the domain of the project",
         ));
     }
@@ -204,8 +169,11 @@ pub(crate) fn version(version: &str) -> Result<(), Problem> {
     if is_version(version) {
         return Ok(());
     }
-    Err(refuse(
+    let near = version.to_lowercase().replace(['-', '_'], "");
+    let near = format!("v{}", near.trim_start_matches('v'));
+    Err(refuse_with(
         format!("`{version}` is not a valid API version"),
+        Some(near).filter(|near| is_version(near)),
         "use a version such as `v1`, `v1alpha1` or `v2beta3`",
     ))
 }
@@ -232,7 +200,12 @@ pub(crate) fn kind(kind: &str) -> Result<(), Problem> {
     let is_pascal = kind.starts_with(|first: char| first.is_ascii_uppercase())
         && kind.chars().all(|letter| letter.is_ascii_alphanumeric());
     if !is_pascal {
-        return Err(refuse(format!("`{kind}` is not a valid kind"), HELP));
+        let near = kgen_model::rust_names::pascal(kind);
+        return Err(refuse_with(
+            format!("`{kind}` is not a valid kind"),
+            Some(near).filter(|near| near != kind && self::kind(near).is_ok()),
+            HELP,
+        ));
     }
     // The kind, the plural and the singular must be DNS labels in lowercase.
     if kind.len() > LONGEST_LABEL - 4 {
@@ -244,7 +217,7 @@ pub(crate) fn kind(kind: &str) -> Result<(), Problem> {
     if kind == "Self" {
         return Err(refuse(format!("`{kind}` is a keyword of Rust"), HELP));
     }
-    if PRELUDE.contains(&kind) {
+    if kgen_model::rust_names::is_in_prelude(kind) {
         return Err(refuse(
             format!("`{kind}` is a name of Rust's prelude"),
             "choose another kind, such as one with a word before it",

@@ -16,9 +16,20 @@ pub(crate) fn group(group: &str) -> String {
     rust_names::group(group)
 }
 
-/// Returns the accessor of the generated clients for a group and version: `webapp_v1`.
-pub(crate) fn accessor(group: &str, version: &str) -> String {
-    rust_names::group_version(&rust_names::group(group), version)
+/// Returns the names that the module of a group can have, the usual one first: the first part of the group, the group without
+/// the domain of the project, and the whole group.
+pub(crate) fn groups(group: &str, domain: &str) -> [String; 3] {
+    let without_domain = group.strip_suffix(domain).and_then(|rest| rest.strip_suffix('.'));
+    [
+        self::group(group),
+        kgen_import::module(without_domain.unwrap_or(group)),
+        kgen_import::module(group),
+    ]
+}
+
+/// Returns the accessor of the generated clients for the module of a group and a version: `webapp_v1`.
+pub(crate) fn accessor(group_stem: &str, version: &str) -> String {
+    rust_names::group_version(group_stem, version)
 }
 
 /// Returns the accessor of the generated client for a kind: `guestbooks`.

@@ -19,6 +19,21 @@ const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 /// The library that every project depends on.
 const RUNTIME: &str = "kgen-runtime";
 
+/// Checks that an address is a URL, which cargo requires.
+fn check_address(address: &str) -> Result<(), Problem> {
+    if address.contains("://") {
+        return Ok(());
+    }
+    let message = format!("cargo cannot read `{address}`, because it is not a URL");
+    let short = address.split_once('@').zip(address.split_once(':'));
+    let help = match short {
+        // The short form of git: `git@github.com:kgen-rs/kgen`.
+        Some((_, (host, path))) => format!("write `git=ssh://{host}/{path}`"),
+        None => format!("write a URL, such as `git={REPOSITORY}`"),
+    };
+    Err(Problem::general(Code::Usage, message).help(help))
+}
+
 /// The source of the `kgen-runtime` dependency.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KgenSource {
@@ -67,10 +82,12 @@ impl KgenSource {
         }
     }
 
-    /// Checks that a folder that the user named is a checkout of kgen.
+    /// Checks that a folder that the user named is a checkout of kgen, and that cargo can read the address of a repository.
     pub(crate) fn check(&self, working_folder: &Path) -> Result<(), Problem> {
-        let Self::Path(path) = self else {
-            return Ok(());
+        let path = match self {
+            Self::Registry => return Ok(()),
+            Self::Git(address) => return check_address(address),
+            Self::Path(path) => path,
         };
         let folder = kgen_build::absolute(working_folder, path);
         if has_runtime(&folder) {

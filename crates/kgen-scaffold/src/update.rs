@@ -11,7 +11,7 @@ use kgen_diagnostics::{Code, Problem};
 use minijinja::context;
 use similar::{ConflictStyle, TextMerge};
 
-use crate::api::{CONTROLLER_TEST, controller_file, controller_test, external_words};
+use crate::api::{CONTROLLER_TEST, controller_file, controller_name, controller_test, external_words};
 use crate::draft::{Draft, Next, Present, Refusal, Scaffold};
 use crate::external::External;
 use crate::kind::Kind;
@@ -75,7 +75,8 @@ fn update_kinds(draft: &mut Draft<'_>, project: &Found, kinds: &Kinds) -> Result
     let mut seen: BTreeMap<String, ()> = BTreeMap::new();
     let mut last = None;
     for kind in kinds.all() {
-        let words = kind.words(project, context! {});
+        let controller_name = controller_name(draft, project, &kind, kinds, "controller");
+        let words = kind.words(project, context! { controller_name });
         for set in [
             format!("types-{style}"),
             "kind".to_owned(),
@@ -103,7 +104,8 @@ fn update_kinds(draft: &mut Draft<'_>, project: &Found, kinds: &Kinds) -> Result
         let version = |path: &str| path.rsplit("::").nth(1).unwrap_or_default().to_owned();
         if let Some(external) = external::of_code(&base, version, stem(&file)) {
             let kind = Kind::external(&external);
-            let words = external_words(project, &kind, &external);
+            let name = controller_name(draft, project, &kind, kinds, "external");
+            let words = external_words(project, &kind, &external, &name);
             merge_set(draft, &format!("external-{style}"), &words)?;
             if let Some(tests) = controller_test(&external) {
                 merge_set(draft, tests, &words)?;
@@ -185,7 +187,7 @@ fn merge_set(draft: &mut Draft<'_>, set: &str, words: &Words) -> Result<(), Find
     Ok(())
 }
 
-/// What to do with a file that neither the record nor the disk has.
+/// The decision about a file that neither the record nor the disk has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Absent {
     /// Create it: it is new in this kgen.

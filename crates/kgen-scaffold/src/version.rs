@@ -251,6 +251,7 @@ mod tests {
             kind: "Guestbook".to_owned(),
             plural: "guestbooks".to_owned(),
             shorts: Vec::new(),
+            group_stem: "webapp".to_owned(),
             cluster: false,
         }
     }

@@ -86,7 +86,10 @@ pub fn create_webhook(options: &WebhookOptions, working_folder: &Path) -> Result
         }));
     }
     let mut draft = Draft::new(&project.root, &options.force);
-    let kinds = Kinds::read(&project, &kind, &options.force)?;
+    let kinds = match external {
+        None => Kinds::read(&project, &mut kind, &options.force)?,
+        Some(_) => Kinds::read_all(&project)?,
+    };
     if external.is_none() && kinds.declared(&kind).is_none() {
         external = external::in_group(group, version, name);
         let Some(found) = &external else {
@@ -290,7 +293,11 @@ fn no_kind(draft: &mut Draft<'_>, kinds: &Kinds, kind: &Kind, options: &WebhookO
     let declared: Vec<String> = declared.map(|known| known.kind).collect();
     let problem = match nearest(&kind.kind, declared.iter().map(String::as_str)) {
         Some(near) => problem.meant(near),
-        None => external::suggest(problem, &options.group, &options.kind),
+        None => match external::suggest(problem.clone(), &options.group, &options.kind) {
+            // A kind of Kubernetes was meant, and not one of this project.
+            suggested if suggested != problem => return suggested,
+            problem => problem,
+        },
     };
     let create = format!("create it: `{command}`");
     if !declared.is_empty() || !problem.help.is_empty() || external::is_group(&options.group) {

@@ -6,18 +6,22 @@
 //! merge key, is quoted here. A parser of YAML 1.2 reads some rare strings differently than Kubernetes, because go-yaml
 //! trusts its own rules: it treats U+2028 and U+2029 as line breaks (and indents after them, and even ends a literal
 //! block with one), and it leaves numbers that overflow a float, such as `1e999`, plain.
+//!
+//! [`plain_scalar`] is the other direction for single scalars. This crate does not parse documents.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod keys;
 mod number;
 mod resolve;
+mod scalar;
 mod shape;
 #[cfg(test)]
 mod tests;
 mod text;
 mod timestamp;
 
+pub use scalar::plain_scalar;
 use serde_json::{Map, Value};
 
 /// Columns by which nested content is indented.

@@ -67,7 +67,7 @@ fn without_sign(text: &str) -> &str {
 
 /// Returns whether `text` is a decimal number, integral or not, that a 64-bit float can hold. Underscores may be
 /// anywhere after the first character.
-fn is_float(text: &str) -> bool {
+pub(super) fn is_float(text: &str) -> bool {
     if !is_decimal(without_sign(text).bytes().filter(|byte| *byte != b'_')) {
         return false;
     }
@@ -80,7 +80,7 @@ fn is_float(text: &str) -> bool {
 
 /// Returns whether `text`, which starts with a dot, is a number. Unlike elsewhere, underscores may only be between two
 /// digits: `.5_` is a string, and go-yaml writes and reads it as one.
-fn is_bare_fraction(text: &str) -> bool {
+pub(super) fn is_bare_fraction(text: &str) -> bool {
     let is_misplaced = |three: &[u8]| match three {
         [before, b'_', after] => !before.is_ascii_digit() || !after.is_ascii_digit(),
         _ => false,

@@ -7,12 +7,13 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::resolve::reads_as_other;
-use super::to_string;
+use super::{plain_scalar, to_string};
 
 const HARD_JSON: &str = include_str!("../testdata/hard.json");
 const HARD_YAML: &str = include_str!("../testdata/hard.yaml");
 const HARD_READ_BACK: &str = include_str!("../testdata/hard.yaml1.1.json");
 const RULES: &str = include_str!("../testdata/rules.txt");
+const SCALARS: &str = include_str!("../testdata/scalars.tsv");
 
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
@@ -45,6 +46,20 @@ fn each_rule() {
         let (rule, case) = case.split_once('\n').unwrap();
         let (value, expected) = case.split_once('\n').unwrap();
         assert_eq!(to_string(&json(value)), expected, "{rule}");
+    }
+}
+
+#[test]
+fn plain_scalars_have_the_values_of_go_yaml() {
+    for line in SCALARS.lines() {
+        let (scalar, expected) = line.split_once('\t').unwrap();
+        // The API server reads `-0` as the integer.
+        let expected = if expected == "-0" {
+            json!(0)
+        } else {
+            json(expected)
+        };
+        assert_eq!(plain_scalar(scalar), expected, "{scalar}");
     }
 }
 
@@ -87,6 +102,13 @@ fn documents_are_appended() {
 proptest! {
     // A failure shows the smallest value, so regressions are not kept in a file.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn plain_texts_are_read_as_themselves(scalar in "[-+._0-9a-fxoenyEB~]{0,6}") {
+        if !reads_as_other(&scalar) {
+            prop_assert_eq!(plain_scalar(&scalar), Value::from(scalar));
+        }
+    }
 
     #[test]
     fn any_value_reads_back(mut value in value()) {

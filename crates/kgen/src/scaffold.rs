@@ -165,6 +165,13 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
         let exit = terminal.product(&preview(&scaffold, terminal));
         call.what.report_source(terminal);
         advise(&scaffold, terminal);
+        if !scaffold.conflicts.is_empty() {
+            let problem = Problem {
+                severity: Severity::Warning,
+                ..contradiction(&scaffold)
+            };
+            terminal.findings(&[Findings::of(problem)]);
+        }
         return exit;
     }
     if let Err(findings) = scaffold.plan.followed_by(&generated.plan).carry_out() {
@@ -175,9 +182,13 @@ pub(crate) fn run(call: &ScaffoldCall, terminal: Terminal) -> Exit {
     call.what.report_source(terminal);
     advise(&scaffold, terminal);
     if !scaffold.conflicts.is_empty() {
-        return report_conflicts(&scaffold, terminal);
+        terminal.findings(&[Findings::of(contradiction(&scaffold))]);
+        return Exit::Problems;
     }
-    terminal.remark(&call.what.next_steps(&scaffold.next));
+    let mut changes = scaffold.plan.differences().chain(generated.plan.differences());
+    if !matches!(call.what, What::Update) || changes.next().is_some() {
+        terminal.remark(&call.what.next_steps(&scaffold.next));
+    }
     Exit::Fine
 }
 
@@ -217,8 +228,8 @@ fn compare(scaffold: &Scaffold, generated: &Plan, terminal: Terminal) {
     }
 }
 
-/// Reports the files in which changes contradict each other.
-fn report_conflicts(scaffold: &Scaffold, terminal: Terminal) -> Exit {
+/// Returns the problem of the files in which changes contradict each other.
+fn contradiction(scaffold: &Scaffold) -> Problem {
     let message = format!(
         "your changes and those of kgen contradict each other in {}",
         scaffold
@@ -228,11 +239,9 @@ fn report_conflicts(scaffold: &Scaffold, terminal: Terminal) -> Exit {
             .collect::<Vec<_>>()
             .join(", ")
     );
-    let problem = Problem::general(Code::Usage, message)
+    Problem::general(Code::Usage, message)
         .help("choose between the lines at `<<<<<<<`, `=======` and `>>>>>>>`")
-        .help("then run `kgen generate`");
-    terminal.findings(&[Findings::of(problem)]);
-    Exit::Problems
+        .help("then run `kgen generate`")
 }
 
 /// Shows why a draft was rejected. Mistakes in the call are clear by themselves; errors in the source are not.

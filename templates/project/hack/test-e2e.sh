@@ -4,6 +4,30 @@
 set -euo pipefail
 : "${IMG:?the image of the operator}" "${KUBECTL:?kubectl with its context}"
 
+namespace={{ namespace }}
+cert_manager=https://github.com/cert-manager/cert-manager/releases/download/${CERT_MANAGER_VERSION:-v1.19.1}/cert-manager.yaml
+
+# Runs a command again until it succeeds.
+retry() {
+    for attempt in 1 2 3 4 5 6; do
+        if "$@"; then return 0; fi
+        if [ "$attempt" != 6 ]; then sleep "${RETRY_SECONDS:-10}"; fi
+    done
+    return 1
+}
+
+# cert-manager issues the certificate of the webhooks. A cluster that has it keeps its version.
+manifests=$($KUBECTL kustomize config/default)
+if grep -q '^apiVersion: cert-manager.io/' <<< "$manifests" \
+    && ! $KUBECTL get customresourcedefinition certificates.cert-manager.io > /dev/null 2>&1; then
+    $KUBECTL apply --server-side -f "$cert_manager"
+    $KUBECTL --namespace cert-manager wait deployment --all --for=condition=Available --timeout=300s
+    # Its webhook answers a moment after its pods are ready.
+    issuer='{"apiVersion": "cert-manager.io/v1", "kind": "Issuer", "metadata": {"name": "test"}, "spec": {"selfSigned": {}}}'
+    accepts_issuers() { $KUBECTL create --namespace default --dry-run=server -f - <<< "$issuer"; }
+    retry accepts_issuers
+fi
+
 make deploy KUBECTL="$KUBECTL" IMG="$IMG"
 $KUBECTL --namespace {{ namespace }} wait deployment/{{ name }}-controller-manager --for=condition=Available --timeout=180s
 if [ -f config/samples/kustomization.yaml ]; then
@@ -14,4 +38,28 @@ if [ -f config/samples/kustomization.yaml ]; then
         sleep 10
     done
     $KUBECTL get -k config/samples
+fi
+
+# Clients with the role `metrics-reader` get the metrics, and others do not.
+service={{ name }}-metrics-service
+if $KUBECTL --namespace "$namespace" get service "$service" > /dev/null 2>&1; then
+    account={{ name }}-controller-manager
+    binding=$($KUBECTL create clusterrolebinding {{ name }}-test-e2e --clusterrole={{ name }}-metrics-reader \
+        --serviceaccount="$namespace:$account" --dry-run=client --output=yaml)
+    $KUBECTL apply --server-side -f - <<< "$binding"
+    token=$($KUBECTL --namespace "$namespace" create token "$account")
+    forwarded=$(mktemp)
+    $KUBECTL --namespace "$namespace" port-forward "service/$service" :8443 > "$forwarded" &
+    forwarding=$!
+    trap 'kill "$forwarding" || true' EXIT
+    while kill -0 "$forwarding" && [ ! -s "$forwarded" ]; do sleep 0.2; done
+    read_metrics() {
+        port=$(sed -n 's/^Forwarding from 127\.0\.0\.1:\([0-9]*\) .*/\1/p' "$forwarded")
+        [ -n "$port" ] && curl --silent --show-error --fail --insecure --output /dev/null "$@" "https://127.0.0.1:$port/metrics"
+    }
+    retry read_metrics --header "Authorization: Bearer $token"
+    if read_metrics; then
+        echo "clients without a token can read the metrics" >&2
+        exit 1
+    fi
 fi

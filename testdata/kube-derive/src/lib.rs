@@ -5,6 +5,8 @@
 pub mod attributes;
 pub mod checks;
 pub mod choices;
+pub mod computed;
+pub mod corners;
 pub mod defaults;
 pub mod definitions;
 pub mod expressions;

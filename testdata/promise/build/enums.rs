@@ -204,10 +204,18 @@ impl Module<'_> {
             let is_default = !has_default && matches!(held, Held::Nothing);
             let (declared, value) = match held {
                 Held::Nothing => (variant.clone(), variant.clone()),
-                Held::Value(ty) => (
-                    format!("{variant}({})", ty.rust),
-                    format!("{variant}(Random::random(rng))"),
-                ),
+                Held::Value(ty) => {
+                    // serde writes the name alone if the only value is skipped.
+                    let skipped = if ty.default && self.once_in(20) {
+                        "#[serde(skip)] "
+                    } else {
+                        ""
+                    };
+                    (
+                        format!("{variant}({skipped}{})", ty.rust),
+                        format!("{variant}(Random::random(rng))"),
+                    )
+                }
                 Held::Fields(count) => {
                     let fields = self.fields(count, depth, false);
                     (

@@ -6,8 +6,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -15,10 +14,12 @@ use serde_json::Value;
 
 use super::api::{self, Api};
 use super::controller_gen;
+use super::go_program::GoProgram;
 use super::measure::measure;
-use crate::workspace::{Workspace, finish};
+use crate::workspace::Workspace;
 
-/// The version that kgen is compared with.
+/// The module that kgen is compared with, and its version.
+const MODULE: &str = "github.com/elastic/crd-ref-docs";
 const VERSION: &str = "v0.3.0";
 
 /// How often each tool runs.
@@ -44,7 +45,7 @@ pub fn run(workspace: &Workspace, kgen: &Path, check: bool) -> Result<()> {
 
 /// Measures `kgen docs` and crd-ref-docs. Returns whether the goal was missed.
 fn compare_with_go(kgen: &Path) -> Result<bool> {
-    let Some(other) = find_or_build()? else {
+    let Some(other) = GoProgram::find_or_build(MODULE, VERSION)? else {
         println!("there is no Go, so crd-ref-docs is not measured\n");
         return Ok(false);
     };
@@ -178,7 +179,8 @@ fn names(value: &Value, known: &mut BTreeSet<String>) {
     }
 }
 
-fn processor(program: &Path, arguments: &[&str], folder: &Path) -> Result<Duration> {
+/// Returns the processor time of a run, with that of the processes that it starts.
+pub fn processor(program: &Path, arguments: &[&str], folder: &Path) -> Result<Duration> {
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
     let measured = measure(program, &arguments, folder)?;
     measured
@@ -186,38 +188,8 @@ fn processor(program: &Path, arguments: &[&str], folder: &Path) -> Result<Durati
         .context("this system does not tell processor time")
 }
 
-fn median(mut list: Vec<Duration>) -> Duration {
+/// Returns the value in the middle.
+pub fn median(mut list: Vec<Duration>) -> Duration {
     list.sort();
     list.get(list.len() / 2).copied().unwrap_or_default()
-}
-
-/// crd-ref-docs, and the Go that it was built with.
-struct CrdRefDocs {
-    program: PathBuf,
-    go: String,
-}
-
-/// Builds crd-ref-docs once, in a module that requires it; `None` if there is no Go.
-fn find_or_build() -> Result<Option<CrdRefDocs>> {
-    let Ok(output) = Command::new("go").args(["env", "GOVERSION"]).output() else {
-        return Ok(None);
-    };
-    let go = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    let folder = controller_gen::cache_folder()?.join(format!("crd-ref-docs-{VERSION}-{go}"));
-    let program = folder.join(format!("crd-ref-docs{}", std::env::consts::EXE_SUFFIX));
-    if !program.is_file() {
-        fs::create_dir_all(&folder)?;
-        let workplace = tempfile::tempdir_in(&folder)?;
-        let module = "github.com/elastic/crd-ref-docs";
-        let manifest = format!("module kgen.local/bench\n\ngo 1.25\n\nrequire {module} {VERSION}\n");
-        fs::write(workplace.path().join("go.mod"), manifest)?;
-        let mut build = Command::new("go");
-        build
-            .args(["build", "-mod=mod", "-trimpath", "-o"])
-            .arg(&program)
-            .arg(module)
-            .current_dir(workplace.path());
-        finish(build)?;
-    }
-    Ok(Some(CrdRefDocs { program, go }))
 }

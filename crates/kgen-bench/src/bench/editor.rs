@@ -28,7 +28,7 @@ const SIZES: &[(usize, Duration)] = &[
 const COMPLETION: Duration = Duration::from_millis(10);
 /// How long a file may take on a busy machine.
 const MOST_PATIENCE: Duration = Duration::from_secs(60);
-/// What `kgen watch` may take beyond a run, from a save to the written file.
+/// The time that `kgen watch` may take beyond a run, from a save to the written file.
 const WATCH: Duration = Duration::from_millis(60);
 /// The number of kinds with which `kgen watch` is measured.
 const WATCHED: &[usize] = &[10, 300];

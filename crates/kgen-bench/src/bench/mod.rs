@@ -7,9 +7,11 @@ mod api;
 mod compare;
 pub mod controller_gen;
 mod conversion;
+mod diff;
 mod docs;
 mod editor;
 mod fake;
+mod go_program;
 mod goals;
 mod load;
 pub mod measure;
@@ -18,6 +20,7 @@ mod project;
 mod report;
 mod rounds;
 mod runtime;
+mod stages;
 
 use std::fs;
 use std::path::PathBuf;
@@ -66,6 +69,15 @@ pub struct Options {
     /// Measure the generators of pages and packages instead: `kgen docs` compared with crd-ref-docs, and all with `kgen crd`.
     #[arg(long, conflicts_with_all = ["conversion", "editor", "fake", "runtime", "load"])]
     docs: bool,
+    /// Measure `kgen diff` instead, compared with crdify, and compare the verdicts of both on all pairs of the tests.
+    #[arg(long, conflicts_with_all = ["conversion", "docs", "editor", "fake", "runtime", "load"])]
+    diff: bool,
+    /// Count the instructions of each stage with callgrind instead, so that noise does not decide. Up to 100 kinds are counted.
+    #[arg(long, conflicts_with_all = ["conversion", "diff", "docs", "editor", "fake", "runtime", "load"])]
+    profile_stages: bool,
+    /// Compare with this earlier program, built with `CARGO_PROFILE_RELEASE_STRIP=none`.
+    #[arg(long, value_name = "FILE", requires = "profile_stages")]
+    against: Option<PathBuf>,
     /// Cargo profile of both programs.
     #[arg(long, value_name = "NAME", default_value = "release", requires = "load")]
     profile: String,
@@ -94,6 +106,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.conversion {
         return conversion::run(workspace, !options.no_go, options.check);
     }
+    if options.profile_stages {
+        return stages::run(workspace, options);
+    }
     let kgen = match &options.kgen {
         Some(program) => fs::canonicalize(program).with_context(|| format!("no {}", program.display()))?,
         None => build(workspace)?,
@@ -103,6 +118,9 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     }
     if options.editor {
         return editor::run(&kgen, options.check);
+    }
+    if options.diff {
+        return diff::run(workspace, &kgen, options.check);
     }
     if options.docs {
         return docs::run(workspace, &kgen, options.check);

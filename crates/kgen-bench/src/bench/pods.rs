@@ -33,7 +33,8 @@ impl Pods {
         Ok(pods)
     }
 
-    fn rust(&self) -> PathBuf {
+    /// Returns the folder of the API in Rust.
+    pub fn rust(&self) -> PathBuf {
         self.folder.join("rust")
     }
 

@@ -23,15 +23,20 @@ pub struct Release {
     feature: String,
     /// Of k8s-openapi itself.
     k8s_openapi: String,
+    /// The checksum of that.
+    checksum: String,
 }
 
 impl Release {
     /// Returns the versions that go with one of Kubernetes, such as `v1.36.4`.
     pub fn of(workspace: &Workspace, version: &str) -> Result<Self> {
+        // Cargo has downloaded the version that this workspace is locked to.
+        let (k8s_openapi, checksum) = overlay::locked_source(workspace)?;
         Ok(Self {
             go: overlay::go_version(version),
             feature: format!("v{}", overlay::minor_of(version)?.replace('.', "_")),
-            k8s_openapi: locked_version(workspace)?,
+            k8s_openapi,
+            checksum,
         })
     }
 }
@@ -41,20 +46,6 @@ pub const POD_TEMPLATE: Type = Type {
     package: "core/v1",
     name: "PodTemplateSpec",
 };
-
-/// Returns the version of k8s-openapi that this workspace is locked to, and that cargo has downloaded therefore.
-fn locked_version(workspace: &Workspace) -> Result<String> {
-    let lock = fs::read_to_string(workspace.path("Cargo.lock")).context("cannot read Cargo.lock")?;
-    let entry = lock.split("[[package]]").find_map(|entry| {
-        entry
-            .trim_start()
-            .strip_prefix("name = \"k8s-openapi\"\nversion = \"")
-    });
-    let version = entry.and_then(|rest| rest.split('"').next());
-    version
-        .map(str::to_owned)
-        .context("Cargo.lock does not name k8s-openapi")
-}
 
 /// Writes the API as a Go module, with everything that it needs downloaded.
 pub fn write_go(folder: &Path, types: &[Type], release: &Release) -> Result<()> {
@@ -99,7 +90,10 @@ fn go_source(types: &[Type]) -> String {
 /// Writes the API as a crate whose dependency cargo has downloaded already.
 pub fn write_rust(folder: &Path, types: &[Type], release: &Release) -> Result<()> {
     let Release {
-        feature, k8s_openapi, ..
+        feature,
+        k8s_openapi,
+        checksum,
+        ..
     } = release;
     let manifest = format!(
         "[package]\nname = \"types\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
@@ -109,7 +103,7 @@ pub fn write_rust(folder: &Path, types: &[Type], release: &Release) -> Result<()
     let lock = format!(
         "version = 4\n\n[[package]]\nname = \"types\"\nversion = \"0.1.0\"\ndependencies = [\"k8s-openapi\"]\n\n\
          [[package]]\nname = \"k8s-openapi\"\nversion = \"{k8s_openapi}\"\n\
-         source = \"registry+https://github.com/rust-lang/crates.io-index\"\n"
+         source = \"registry+https://github.com/rust-lang/crates.io-index\"\nchecksum = \"{checksum}\"\n"
     );
     write(&folder.join("Cargo.lock"), &lock)?;
     write(&folder.join("src/lib.rs"), &rust_source(types))
@@ -155,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_locked_version_is_known() {
-        let version = locked_version(&Workspace::find().unwrap()).unwrap();
+        let (version, _) = overlay::locked_source(&Workspace::find().unwrap()).unwrap();
         assert!(version.starts_with("0."), "{version}");
     }
 }

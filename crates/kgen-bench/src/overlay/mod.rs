@@ -3,10 +3,13 @@
 //! One file per minor version, in `crates/kgen-frontend/data`: how lists and maps merge, and defaults. They are cut from
 //! the OpenAPI documents that an API server of that version serves. Kubernetes publishes them with its source, and the
 //! Go module proxy hands that out, so nothing has to be built or started. `--from-server` asks a running one.
+//!
+//! Beside them is the part of the source of k8s-openapi that the front end reads.
 
 mod documents;
 mod go_markers;
 mod go_module;
+mod source;
 mod text;
 
 use std::fs;
@@ -15,6 +18,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use self::documents::Documents;
+pub use self::source::locked as locked_source;
 use crate::workspace::Workspace;
 
 /// The versions that facts are extracted from, one per minor version: the newest patch that the Go module proxy has in
@@ -35,6 +39,9 @@ pub struct Options {
     /// Print the facts instead of packing them.
     #[arg(long, conflicts_with = "check")]
     print: bool,
+    /// Pack only the source of k8s-openapi that ships with kgen, at the version of this workspace.
+    #[arg(long, conflicts_with_all = ["minor", "print", "from_server", "from_folder"])]
+    source: bool,
     /// Read from the API server at this address, such as the address of `kubectl proxy`.
     #[arg(long, value_name = "URL", conflicts_with_all = ["minor", "from_folder"])]
     from_server: Option<String>,
@@ -49,7 +56,23 @@ pub struct Options {
 /// Extracts the facts of all requested versions.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     let mut stale = Vec::new();
-    for source in sources(options)? {
+    let all = options.minor.is_empty() && options.from_server.is_none() && options.from_folder.is_none();
+    if all && !options.print {
+        let (name, file) = source::packed(workspace)?;
+        let path = workspace.path(FOLDER).join(&name);
+        if !options.check {
+            write(&path, &file)?;
+            println!("wrote {name}: {} bytes", file.len());
+        } else if fs::read(&path).unwrap_or_default() != file {
+            stale.push(name);
+        }
+    }
+    let sources = if options.source {
+        Vec::new()
+    } else {
+        sources(options)?
+    };
+    for source in sources {
         let facts = cut(&source)?;
         if options.print {
             print!("{facts}");

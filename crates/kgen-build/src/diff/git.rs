@@ -106,7 +106,7 @@ impl Repository {
     /// Returns the files of a commit.
     ///
     /// # Errors
-    /// What git says.
+    /// The message of git.
     pub(crate) fn tree(&self, commit: &str) -> Result<GitTree, String> {
         let listed = self.run(&["ls-tree", "-r", "-z", "--full-tree", commit])?;
         let mut tree = GitTree {

@@ -23,7 +23,7 @@ pub use problem::{Place, Shown, as_problem, place};
 pub use settings::{AllowedChange, DiffSettings, LintSettings};
 pub use state::StateName;
 
-/// What to compare.
+/// The states to compare.
 #[derive(Clone, Debug)]
 pub struct DiffRequest {
     /// The old state.
@@ -218,7 +218,10 @@ fn all(units: &[Unit]) -> impl Iterator<Item = &Resource> {
 fn collect_problems(old: &mut [Unit], new: &mut [Unit], names: (&str, &str), comparison: &mut Comparison) {
     let has_errors = |units: &[Unit]| units.iter().any(|unit| unit.problems.has_errors());
     let is_readable = old.iter().any(|unit| !unit.api.resources.is_empty());
-    comparison.failed = has_errors(new) || has_errors(old) && !is_readable;
+    // Nobody knows which of two CRDs with one name is meant.
+    let is_ambiguous = |unit: &Unit| unit.has_definitions && unit.problems.iter().any(is_duplicate);
+    let is_unreadable = !is_readable || old.iter().any(is_ambiguous);
+    comparison.failed = has_errors(new) || has_errors(old) && is_unreadable;
     for unit in old.iter_mut().chain(new.iter_mut()) {
         let matters = |problem: &Problem| problem.is_error() || problem.code == Code::ForeignType;
         unit.problems.retain(matters);
@@ -239,6 +242,10 @@ fn collect_problems(old: &mut [Unit], new: &mut [Unit], names: (&str, &str), com
     comparison.problems = of_old.collect();
     let of_new = new.iter_mut().filter_map(|unit| state::findings(unit, names.1));
     comparison.problems.extend(of_new);
+}
+
+fn is_duplicate(problem: &Problem) -> bool {
+    problem.is_error() && problem.code == Code::DuplicateKind
 }
 
 /// Finds which units have each kind.

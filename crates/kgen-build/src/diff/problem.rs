@@ -153,10 +153,12 @@ fn whole_message(finding: &Finding) -> String {
     if says.starts_with("unknown field") {
         return format!("strict decoding error: {says}");
     }
-    format!(
-        "{}.{} \"witness\" is invalid: {says}",
-        finding.kind, finding.group
-    )
+    let object = match &finding.witness {
+        Some(Witness::Object(object) | Witness::Update(_, object)) => object,
+        None => &Value::Null,
+    };
+    let name = object["metadata"]["name"].as_str().unwrap_or("witness");
+    format!("{}.{} \"{name}\" is invalid: {says}", finding.kind, finding.group)
 }
 
 /// Returns an object as compact YAML, one line for each of its fields.

@@ -207,7 +207,7 @@ fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> std::io::Re
     Ok(())
 }
 
-/// What is read of a state.
+/// The parts of a state that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wanted {
     Kinds,

@@ -10,7 +10,7 @@ use super::options;
 use crate::inputs::Inputs;
 
 options! {
-    /// What a bundle for OLM contains.
+    /// The contents of a bundle for OLM.
     pub struct BundleOptions at bundle, described by BUNDLE {
         "manifests" => manifests: String = "config/default".to_owned(),
             "Deployment manifests: a kustomization folder, a folder of YAML files, a YAML file, or `-` for standard input";

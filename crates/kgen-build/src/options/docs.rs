@@ -10,7 +10,7 @@ use super::options;
 use crate::inputs::Inputs;
 
 options! {
-    /// What the reference pages show, and in which form.
+    /// The contents and the form of the reference pages.
     pub struct DocsOptions at docs, described by DOCS {
         "format" => formats: Formats = Formats(vec![Format::Markdown]),
             "Form of the pages: `markdown`, `html` for one page with search, or `json` for other tools";

@@ -10,7 +10,7 @@ use super::options;
 use crate::inputs::Inputs;
 
 options! {
-    /// What the Helm chart contains.
+    /// The contents of the Helm chart.
     pub struct HelmOptions at helm, described by HELM {
         "manifests" => manifests: String = "config/default".to_owned(),
             "Deployment manifests: a kustomization folder, a folder of YAML files, a YAML file, or `-` for standard input";

@@ -50,11 +50,11 @@ pub struct Options {
     pub object: ObjectOptions,
     /// How generated Rust names other crates.
     pub rust: RustOptions,
-    /// What the reference pages show.
+    /// The contents of the reference pages.
     pub docs: DocsOptions,
-    /// What a bundle for OLM contains.
+    /// The contents of a bundle for OLM.
     pub bundle: BundleOptions,
-    /// What the Helm chart contains.
+    /// The contents of the Helm chart.
     pub helm: HelmOptions,
     /// The text at the beginning of every file.
     pub header: HeaderOptions,

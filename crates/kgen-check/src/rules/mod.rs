@@ -71,7 +71,7 @@ pub struct RuleCost {
     pub span: Span,
     /// The type of its result, in the notation of CEL.
     pub result_type: String,
-    /// What it costs for one object, by the estimate of the API server.
+    /// The cost for one object, by the estimate of the API server.
     pub cost: u64,
 }
 

@@ -51,7 +51,7 @@ fn is_covered(rule: &AccessRule, known: &[AccessRule]) -> bool {
         let mut groups = known.groups.iter().map(|group| group_name(group));
         reaches(known)
             && groups.any(|known| known == "*" || known == group_name(group))
-            && has(&known.resources, resource)
+            && covers_resource(&known.resources, resource)
             && (known.resource_names.is_empty() || name.is_some_and(|name| has(&known.resource_names, name)))
             && has(&known.verbs, verb)
     };
@@ -71,11 +71,35 @@ fn is_covered(rule: &AccessRule, known: &[AccessRule]) -> bool {
     let of_urls = rule.urls.iter().all(|url| {
         let is_granted = |verb| {
             let mut known = known.iter().filter(|known| reaches(known));
-            known.any(|known| has(&known.urls, &url.value) && has(&known.verbs, verb))
+            known.any(|known| covers_url(&known.urls, &url.value) && has(&known.verbs, verb))
         };
         verbs().all(is_granted)
     });
     of_resources && of_urls
+}
+
+/// Returns whether a list has a resource. `*/scale` stands for that subresource of all resources.
+fn covers_resource(list: &[Spanned<String>], resource: &str) -> bool {
+    let is_known = |known: &str| {
+        let subresource = resource.split_once('/').map(|(_, subresource)| subresource);
+        known == "*"
+            || known == resource
+            || known
+                .strip_prefix("*/")
+                .is_some_and(|part| Some(part) == subresource)
+    };
+    list.iter().any(|known| is_known(&known.value))
+}
+
+/// Returns whether a list has a path. `/metrics/*` stands for everything that begins with `/metrics/`.
+fn covers_url(list: &[Spanned<String>], url: &str) -> bool {
+    let is_known = |known: &str| {
+        known == url
+            || known
+                .strip_suffix('*')
+                .is_some_and(|start| url.starts_with(start))
+    };
+    list.iter().any(|known| is_known(&known.value))
 }
 
 fn shown(rule: &AccessRule) -> String {

@@ -6,7 +6,7 @@ use kgen_sample::Step;
 
 use super::node;
 
-/// What happened to a field between two versions.
+/// The change of a field between two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// Only the newer version has it.
@@ -20,7 +20,7 @@ pub enum Sort {
 /// One difference between two versions of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What happened.
+    /// The change.
     pub sort: Sort,
     /// The path of the value, such as `.spec.ports[*].name`.
     pub path: String,

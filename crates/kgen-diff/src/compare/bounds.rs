@@ -60,9 +60,29 @@ pub(super) fn is_plain(part: &Schema) -> bool {
         && part.constraints.all_of.is_empty()
 }
 
-/// Compares everything that counts as a bound.
+/// Compares everything that counts as a bound of values that both schemas may have.
 pub(super) fn compare(old: &Schema, new: &Schema) -> Direction {
-    numbers(old, new).join(multiples(old, new)).join(counts(old, new))
+    let both = |json_type| can_be(old, json_type) && can_be(new, json_type);
+    let mut direction = Direction::default();
+    if both(JsonType::Integer) {
+        direction = direction.join(numbers(old, new)).join(multiples(old, new));
+    }
+    for (json_type, least, most) in COUNTS {
+        if both(json_type) {
+            direction = direction.join(counts(old, new, least, most));
+        }
+    }
+    direction
+}
+
+/// Returns whether the type of a schema allows values of a type. Integers are numbers, too.
+pub(super) fn can_be(schema: &Schema, json_type: JsonType) -> bool {
+    let is_number = |json_type| matches!(json_type, JsonType::Integer | JsonType::Number);
+    match schema.json_type {
+        _ if schema.int_or_string => is_number(json_type) || json_type == JsonType::String,
+        None => true,
+        Some(own) => own == json_type || is_number(own) && is_number(json_type),
+    }
 }
 
 fn numbers(old: &Schema, new: &Schema) -> Direction {
@@ -70,19 +90,27 @@ fn numbers(old: &Schema, new: &Schema) -> Direction {
     let is_number = |schema: &Schema| {
         schema.json_type == Some(JsonType::Number) || schema.json_type.is_none() && !schema.int_or_string
     };
+    type Ends = (Option<i128>, Option<i128>);
+    let of_integers =
+        |old: Ends, new: Ends| Direction::of_least(&old.0, &new.0).join(Direction::of_least(&old.1, &new.1));
+    if old.json_type == Some(JsonType::Integer) && new.json_type == Some(JsonType::Number) {
+        // Only integers can be lost. That fractions are accepted is the change of the type.
+        let is_loosened = of_integers(stated_integers(old), stated_integers(new)).loosened;
+        return Direction {
+            tightened: of_integers(integers(old), stated_integers(new)).tightened,
+            loosened: is_loosened,
+        };
+    }
     if is_number(old) || is_number(new) {
         let (old, new) = (floats(old), floats(new));
         return Direction::of_least(&old.0, &new.0).join(Direction::of_least(&old.1, &new.1));
     }
-    let (old, new) = (integers(old), integers(new));
-    Direction::of_least(&old.0, &new.0).join(Direction::of_least(&old.1, &new.1))
+    of_integers(integers(old), integers(new))
 }
 
 /// Returns the least integer, and the negative of the greatest one.
-fn integers(schema: &Schema) -> (Option<i128>, Option<i128>) {
-    let (mut least, mut most): (Option<i128>, Option<i128>) = (None, None);
-    let raise =
-        |bound: &mut Option<i128>, value: i128| *bound = Some(bound.map_or(value, |bound| bound.max(value)));
+pub(super) fn integers(schema: &Schema) -> (Option<i128>, Option<i128>) {
+    let (mut least, mut most) = stated_integers(schema);
     if schema.json_type == Some(JsonType::Integer) || schema.int_or_string {
         // Without a format, the API server also reads 64 bits.
         let (low, high) = match schema.format() {
@@ -92,6 +120,16 @@ fn integers(schema: &Schema) -> (Option<i128>, Option<i128>) {
         raise(&mut least, low);
         raise(&mut most, -high);
     }
+    (least, most)
+}
+
+fn raise(bound: &mut Option<i128>, value: i128) {
+    *bound = Some(bound.map_or(value, |bound| bound.max(value)));
+}
+
+/// Returns the least integer that the stated bounds allow, and the negative of the greatest one.
+fn stated_integers(schema: &Schema) -> (Option<i128>, Option<i128>) {
+    let (mut least, mut most): (Option<i128>, Option<i128>) = (None, None);
     for level in levels(schema) {
         if let Some(minimum) = level.minimum {
             let value = up(minimum);
@@ -173,32 +211,78 @@ fn floats(schema: &Schema) -> Range {
 }
 
 fn multiples(old: &Schema, new: &Schema) -> Direction {
-    let factors = |schema: &Schema| -> Vec<f64> {
+    let factors = |schema: &Schema| -> Vec<Number> {
         let is_integer = schema.json_type == Some(JsonType::Integer);
-        let factors = levels(schema).filter_map(|level| level.multiple_of.map(Number::as_f64));
+        let factors = levels(schema).filter_map(|level| level.multiple_of);
         // Every integer is a multiple of one.
-        factors.filter(|factor| !(is_integer && *factor == 1.0)).collect()
+        factors
+            .filter(|factor| !(is_integer && factor.as_f64() == 1.0))
+            .collect()
     };
-    let is_implied = |factor: f64, known: &[f64]| known.iter().any(|known| (known / factor).fract() == 0.0);
-    let (old, new) = (factors(old), factors(new));
+    let lacks = |schema: &Schema, list: &[Number], known: &[Number]| {
+        let is_implied = |factor: &Number| known.iter().any(|known| is_multiple(schema, *known, *factor));
+        list.iter().any(|factor| !is_implied(factor))
+    };
+    let (before, after) = (factors(old), factors(new));
     Direction {
-        tightened: new.iter().any(|factor| !is_implied(*factor, &old)),
-        loosened: old.iter().any(|factor| !is_implied(*factor, &new)),
+        tightened: lacks(new, &after, &before),
+        loosened: lacks(old, &before, &after),
     }
 }
 
-fn counts(old: &Schema, new: &Schema) -> Direction {
-    type Read = fn(&Constraints) -> Option<i64>;
-    let least: [Read; 3] = [|c| c.min_length, |c| c.min_items, |c| c.min_properties];
-    let most: [Read; 3] = [|c| c.max_length, |c| c.max_items, |c| c.max_properties];
-    let mut direction = Direction::default();
-    for read in least {
-        let bound = |schema: &Schema| levels(schema).filter_map(read).max().filter(|bound| *bound > 0);
-        direction = direction.join(Direction::of_least(&bound(old), &bound(new)));
+/// Returns whether the API server finds that a number is a multiple of a factor, for the type of a schema. Its tolerance for
+/// fractions decides, so that 0.3 is a multiple of 0.1.
+fn is_multiple(schema: &Schema, number: Number, factor: Number) -> bool {
+    let json_type = match schema.json_type {
+        Some(JsonType::Integer) => "integer",
+        _ => "number",
+    };
+    let judge = serde_json::json!({"type": json_type, "multipleOf": factor.to_json()});
+    let patterns = kgen_schema::Patterns::default();
+    kgen_schema::Schema::read(&judge)
+        .is_ok_and(|judge| kgen_schema::violations(&judge, &number.to_json(), &patterns).is_empty())
+}
+
+/// Returns whether every number that has the factors of one schema also has those of another.
+pub(super) fn are_multiples_within(smaller: &Schema, larger: &Schema) -> bool {
+    !multiples(smaller, larger).tightened
+}
+
+/// Returns the only factor of the integers of a schema, if it is a whole number.
+pub(super) fn whole_factor(schema: &Schema) -> Option<i128> {
+    let mut factors = levels(schema).filter_map(|level| level.multiple_of);
+    let only = factors.next().filter(|_| factors.next().is_none())?;
+    (is_whole(only) && only.as_f64() >= 1.0).then(|| up(only))
+}
+
+type Count = fn(&Constraints) -> Option<i64>;
+
+/// The lower and the upper bound of a length or a count, by type.
+const COUNTS: [(JsonType, Count, Count); 3] = [
+    (JsonType::String, |c| c.min_length, |c| c.max_length),
+    (JsonType::Array, |c| c.min_items, |c| c.max_items),
+    (JsonType::Object, |c| c.min_properties, |c| c.max_properties),
+];
+
+fn counts(old: &Schema, new: &Schema, least: Count, most: Count) -> Direction {
+    let lower = |schema| lower_count(schema, least).filter(|bound| *bound > 0);
+    let upper = |schema| upper_count(schema, most).map(|bound| -bound);
+    Direction::of_least(&lower(old), &lower(new)).join(Direction::of_least(&upper(old), &upper(new)))
+}
+
+fn lower_count(schema: &Schema, read: Count) -> Option<i64> {
+    levels(schema).filter_map(read).max()
+}
+
+fn upper_count(schema: &Schema, read: Count) -> Option<i64> {
+    levels(schema).filter_map(read).min()
+}
+
+/// Returns how many characters a string may have.
+pub(super) fn lengths(schema: &Schema) -> kgen_sample::Lengths {
+    let count = |bound: i64| usize::try_from(bound.max(0)).unwrap_or(usize::MAX);
+    kgen_sample::Lengths {
+        least: lower_count(schema, |c| c.min_length).map_or(0, count),
+        most: upper_count(schema, |c| c.max_length).map(count),
     }
-    for read in most {
-        let bound = |schema: &Schema| levels(schema).filter_map(read).min().map(|bound| -bound);
-        direction = direction.join(Direction::of_least(&bound(old), &bound(new)));
-    }
-    direction
 }

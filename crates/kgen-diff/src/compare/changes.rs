@@ -6,7 +6,7 @@ use kgen_schema::Problem;
 
 use crate::finding::Level;
 
-/// What an object must do to prove a change.
+/// The property of an object that proves a change.
 #[derive(Clone, Debug)]
 pub(crate) enum Goal {
     /// Nothing: the change is not about values.

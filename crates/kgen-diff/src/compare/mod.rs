@@ -7,6 +7,7 @@ mod access;
 mod between;
 mod bounds;
 mod changes;
+mod decide;
 mod names;
 mod node;
 mod resource;

@@ -9,8 +9,9 @@ use kgen_sample::Step;
 use kgen_schema::Problem;
 use serde_json::Value;
 
-use super::same::same_value;
-use super::{Change, Goal, Places, bounds, shape, texts};
+use super::same::{self, same_value};
+use super::texts::judged;
+use super::{Change, Goal, Places, bounds, decide, shape, texts};
 use crate::finding::Level;
 use crate::path::shown;
 
@@ -51,7 +52,7 @@ struct Walk {
     path: Vec<Step>,
 }
 
-/// What kind of value a schema describes.
+/// The sort of values that a schema describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     Any,
@@ -136,7 +137,7 @@ impl Walk {
             }
             self.default(old, new, presence, places);
             let known = self.changes.len();
-            self.values(old, new, after, places);
+            self.values(old, new, places);
             if (before, after) == (Class::Integer, Class::Number) {
                 self.shape(old, new, places);
             } else {
@@ -149,15 +150,48 @@ impl Walk {
             return;
         }
         self.default(old, new, presence, places);
-        self.values(old, new, after, places);
+        let known = self.changes.len();
+        self.values(old, new, places);
         self.embedded(old, new, places);
         self.rules(old, new, places);
         self.shape(old, new, places);
+        self.drop_equal(old, new, known);
         match after {
             Class::List => self.list(old, new, places),
             Class::Map | Class::Struct | Class::Any => self.object(old, new, places),
             _ => {}
         }
+    }
+
+    /// Removes changes of keywords of a scalar from an index on, if other keywords say the same.
+    fn drop_equal(&mut self, old: &Schema, new: &Schema, known: usize) {
+        let is_tightened = |code| {
+            matches!(
+                code,
+                Code::BoundTightened | Code::EnumNarrowed | Code::FormatTightened | Code::PatternTightened
+            )
+        };
+        let is_loosened = |code| {
+            matches!(
+                code,
+                Code::BoundLoosened | Code::EnumWidened | Code::FormatLoosened | Code::PatternLoosened
+            )
+        };
+        let added = self.changes.get(known..).unwrap_or_default();
+        let has = |is_wanted: &dyn Fn(Code) -> bool| added.iter().any(|change| is_wanted(change.code));
+        let has_shape = has(&|code| code == Code::ShapeChanged);
+        let keeps_all = (has(&is_tightened) || has_shape) && decide::is_within(old, new);
+        let adds_none = (has(&is_loosened) || has_shape) && decide::is_within(new, old);
+        let is_needless = |code| {
+            keeps_all && is_tightened(code)
+                || adds_none && is_loosened(code)
+                || keeps_all && adds_none && code == Code::ShapeChanged
+        };
+        let mut index = 0;
+        self.changes.retain(|change| {
+            index += 1;
+            index <= known || !is_needless(change.code)
+        });
     }
 
     fn shape(&mut self, old: &Schema, new: &Schema, places: &Places) {
@@ -270,7 +304,7 @@ impl Walk {
         let stated = |schema: &'_ Schema| schema.default.clone().filter(|default| !default.is_null());
         let (before, after) = (stated(old), stated(new));
         match (&before, &after) {
-            (Some(before), Some(after)) if !same_value(Some(before), Some(after)) => {
+            (Some(before), Some(after)) if !is_same_default(old, new, before, after) => {
                 let message = format!("the default of {} is {after} now", self.here());
                 let change = Change::new(Code::DefaultChanged, Level::Breaking, &self.path, message, places)
                     .goal(Goal::Default)
@@ -303,7 +337,7 @@ impl Walk {
     }
 
     /// Compares the keywords that narrow a value.
-    fn values(&mut self, old: &Schema, new: &Schema, class: Class, places: &Places) {
+    fn values(&mut self, old: &Schema, new: &Schema, places: &Places) {
         let (before, after) = (effective_values(old), effective_values(new));
         match (&before, &after) {
             (Some(before), Some(after)) => {
@@ -351,7 +385,8 @@ impl Walk {
             (None, None) => {}
         }
         self.bounds(old, new, places);
-        if matches!(class, Class::String | Class::IntOrString | Class::Any) {
+        let may_be_text = |schema| bounds::can_be(schema, JsonType::String);
+        if may_be_text(old) && may_be_text(new) {
             self.patterns(old, new, places);
             let direction = texts::formats(old, new);
             if direction.tightened {
@@ -469,7 +504,7 @@ impl Walk {
     }
 
     fn rules(&mut self, old: &Schema, new: &Schema, places: &Places) {
-        let identity = |rule: &Rule| (rule.rule.trim().to_owned(), rule.optional_old_self == Some(true));
+        let identity = |rule: &Rule| (same::spelled(&rule.rule), rule.optional_old_self == Some(true));
         let lacks = |list: &[Rule], other: &[Rule]| -> Vec<Rule> {
             let other: BTreeSet<_> = other.iter().map(identity).collect();
             list.iter()
@@ -600,6 +635,17 @@ impl Walk {
             self.field(name, &fields, places);
             self.path.pop();
         }
+        // A field that no schema declares can be required, too.
+        let undeclared = new.required.iter().filter(|name| {
+            !old.required.contains(*name)
+                && !old.properties.contains_key(*name)
+                && !new.properties.contains_key(*name)
+        });
+        for name in undeclared {
+            self.path.push(Step::Field(name.clone()));
+            self.required_added(places, "was optional");
+            self.path.pop();
+        }
         if let (Some((_, before)), Some((_, after))) = (&fields.old_tag, &fields.new_tag) {
             let added: Vec<String> = after
                 .iter()
@@ -630,11 +676,7 @@ impl Walk {
             new: after.and_then(|schema| schema.places.node).or(parent.new),
             around: around(after),
         };
-        let presence = Presence {
-            old_required: old.required.contains(name),
-            new_required: new.required.contains(name),
-            is_item: false,
-        };
+        let presence = fields.presence(name);
         match (before, after) {
             (Some(before), Some(after)) => {
                 self.presence(after, presence, &places);
@@ -725,7 +767,20 @@ impl Walk {
             return;
         }
         let message = format!("{} is new", self.here());
-        self.add(Code::FieldAdded, Level::Compatible, message, &old_places);
+        let change = Change::new(
+            Code::FieldAdded,
+            Level::Compatible,
+            &self.path,
+            message,
+            &old_places,
+        );
+        // The default can be one field too many.
+        let counts = shape::counts_fields(fields.new);
+        self.put(if has_default && counts {
+            change.goal(Goal::AbsentRefused)
+        } else {
+            change
+        });
     }
 
     fn removed(
@@ -799,6 +854,38 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
+    /// Returns where a field is required. What all variants that both states have agree on is no change, even if only one
+    /// state needs a branch for each of them.
+    fn presence(&self, name: &str) -> Presence {
+        let plain = Presence {
+            old_required: self.old.required.contains(name),
+            new_required: self.new.required.contains(name),
+            is_item: false,
+        };
+        let (Some((tag, before)), Some((_, after))) = (&self.old_tag, &self.new_tag) else {
+            return plain;
+        };
+        let kept: Vec<&Value> = before.iter().filter(|value| after.contains(value)).collect();
+        if !self.tags_match() || kept.is_empty() || plain.old_required == plain.new_required {
+            return plain;
+        }
+        let all_need = |schema| {
+            let mut kept = kept.iter();
+            kept.all(|value| shape::required_with(schema, tag, value).contains(name))
+        };
+        match (plain.old_required, all_need(self.old), all_need(self.new)) {
+            (false, true, _) => Presence {
+                old_required: true,
+                ..plain
+            },
+            (true, _, true) => Presence {
+                new_required: true,
+                ..plain
+            },
+            _ => plain,
+        }
+    }
+
     fn tags_match(&self) -> bool {
         match (&self.old_tag, &self.new_tag) {
             (Some((old, _)), Some((new, _))) => old == new,
@@ -854,10 +941,17 @@ fn effective_values(schema: &Schema) -> Option<Vec<Value>> {
     Some(values)
 }
 
-/// Returns a schema as the API server has it.
-fn judged(schema: &Schema) -> Option<kgen_schema::Schema> {
-    let json = Value::Object(schema.to_json(&|_| None));
-    kgen_schema::Schema::read(&json).ok()
+/// Returns whether two defaults of a value are equal, with the defaults of its parts.
+fn is_same_default(old: &Schema, new: &Schema, before: &Value, after: &Value) -> bool {
+    let completed = |schema: &Schema, default: &Value| {
+        let mut default = default.clone();
+        if let Some(judge) = judged(schema).filter(|_| default.is_object() || default.is_array()) {
+            judge.fill_in_defaults(&mut default);
+        }
+        default
+    };
+    same_value(Some(before), Some(after))
+        || same_value(Some(&completed(old, before)), Some(&completed(new, after)))
 }
 
 /// Returns values as a list for people.

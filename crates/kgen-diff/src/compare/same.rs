@@ -35,8 +35,8 @@ pub(super) fn same(left: &Schema, right: &Schema) -> bool {
         && (l.min_properties, l.max_properties) == (r.min_properties, r.max_properties)
         && l.rules
             .iter()
-            .map(|rule| &rule.rule)
-            .eq(r.rules.iter().map(|rule| &rule.rule))
+            .map(|rule| spelled(&rule.rule))
+            .eq(r.rules.iter().map(|rule| spelled(&rule.rule)))
         && left.properties.len() == right.properties.len()
         && left
             .properties
@@ -49,6 +49,45 @@ pub(super) fn same(left: &Schema, right: &Schema) -> bool {
         && same_sets(&left.any_of, &right.any_of)
         && same_sets(&left.one_of, &right.one_of)
         && same_sets(&l.all_of, &r.all_of)
+}
+
+/// Returns the text of a rule without comments and spaces that do not matter, so that two spellings can be compared.
+pub(super) fn spelled(rule: &str) -> String {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut text = String::with_capacity(rule.len());
+    let mut is_apart = false;
+    let mut letters = rule.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_comment = letter == '/' && letters.peek() == Some(&'/');
+        if is_comment {
+            letters.by_ref().find(|letter| *letter == '\n');
+        }
+        if is_comment || letter.is_whitespace() {
+            is_apart = true;
+            continue;
+        }
+        if is_apart && is_word(letter) && text.ends_with(is_word) {
+            text.push(' ');
+        }
+        is_apart = false;
+        text.push(letter);
+        if letter == '"' || letter == '\'' {
+            if text.ends_with(&letter.to_string().repeat(3)) {
+                // A string of several lines: the rest stays as it is.
+                text.extend(letters.by_ref());
+                break;
+            }
+            while let Some(inner) = letters.next() {
+                text.push(inner);
+                match inner {
+                    '\\' => text.extend(letters.next()),
+                    inner if inner == letter => break,
+                    _ => {}
+                }
+            }
+        }
+    }
+    text
 }
 
 /// Returns whether two lists have the same schemas in any order.
@@ -80,5 +119,22 @@ pub(super) fn same_value(left: Option<&Value>, right: Option<&Value>) -> bool {
                     .all(|(name, value)| same_value(Some(value), right.get(name)) && right.contains_key(name))
         }
         (left, right) => left == right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spelled;
+
+    #[test]
+    fn spaces_and_comments_of_rules_do_not_matter() {
+        assert_eq!(
+            spelled(" self.a  <= self.b // why\n && x in y "),
+            "self.a<=self.b&&x in y"
+        );
+        assert_eq!(spelled("self != 'a  b' + \"c // d\""), "self!='a  b'+\"c // d\"");
+        assert_eq!(spelled(r"self == 'it\'s  so'  "), r"self=='it\'s  so'");
+        assert_ne!(spelled("x in y"), spelled("xin y"));
+        assert_ne!(spelled("r'a  b'"), spelled("r'a b'"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kgen_model::Schema;
+use kgen_model::{JsonType, Schema};
 use serde_json::Value;
 
 use super::bounds::is_plain;
@@ -39,10 +39,43 @@ pub(super) fn tag(schema: &Schema) -> Option<(&str, Vec<Value>)> {
     })
 }
 
+/// Returns whether one more field can make an object invalid.
+pub(super) fn counts_fields(schema: &Schema) -> bool {
+    let has_combinations = !schema.one_of.is_empty() || !schema.any_of.is_empty() || schema.not.is_some();
+    let constraints = &schema.constraints;
+    let has_rules = !constraints.rules.is_empty() || !constraints.all_of.is_empty();
+    constraints.max_properties.is_some() || has_combinations || has_rules
+}
+
+/// Returns the fields that an object needs whose tag has a value.
+pub(super) fn required_with<'s>(schema: &'s Schema, tag: &str, value: &Value) -> BTreeSet<&'s str> {
+    let branch = branch_of(schema, tag, value);
+    let of_branch = branch.into_iter().flat_map(|branch| &branch.required);
+    schema
+        .required
+        .iter()
+        .chain(of_branch)
+        .map(String::as_str)
+        .collect()
+}
+
+/// Returns the branch that is about a value of a tag.
+fn branch_of<'s>(schema: &'s Schema, tag: &str, value: &Value) -> Option<&'s Schema> {
+    let is_its_own = |branch: &&Schema| {
+        let property = branch.properties.get(tag);
+        let values = property.and_then(|tag| tag.constraints.enumeration.as_ref());
+        values.is_some_and(|values| values.contains(value))
+    };
+    schema.one_of.iter().find(is_its_own)
+}
+
 /// Returns whether a change of the combinations is not explained by variants that came or went.
 pub(super) fn is_changed(old: &Schema, new: &Schema) -> bool {
     let complex = |schema: &Schema| -> Vec<Schema> {
-        let parts = schema.constraints.all_of.iter().filter(|part| !is_plain(part));
+        // Every integer and every string is one of both.
+        let is_implied = |part: &Schema| schema.int_or_string && is_int_or_string(part);
+        let parts = schema.constraints.all_of.iter();
+        let parts = parts.filter(|part| !is_plain(part) && !is_implied(part));
         parts.cloned().collect()
     };
     let not = match (&old.not, &new.not) {
@@ -52,6 +85,15 @@ pub(super) fn is_changed(old: &Schema, new: &Schema) -> bool {
     };
     let is_same_any = old.int_or_string && new.int_or_string || same_sets(&old.any_of, &new.any_of);
     not || !is_same_any || !same_sets(&complex(old), &complex(new)) || !is_one_of_explained(old, new)
+}
+
+/// Returns whether a part of `allOf` is only the usual combination of both types.
+fn is_int_or_string(part: &Schema) -> bool {
+    let has = |json_type| {
+        let mut branches = part.any_of.iter();
+        branches.any(|branch| branch.json_type == Some(json_type))
+    };
+    part.any_of.len() == 2 && has(JsonType::Integer) && has(JsonType::String)
 }
 
 fn is_one_of_explained(old: &Schema, new: &Schema) -> bool {
@@ -67,26 +109,21 @@ fn is_one_of_explained(old: &Schema, new: &Schema) -> bool {
     if old_tag != new_tag {
         return false;
     }
-    // The branches of the variants that both have must be the same.
-    let of = |schema: &Schema, value: &Value| -> Option<Schema> {
-        let is_its_own = |branch: &&Schema| {
-            let values = branch
-                .properties
-                .get(new_tag)
-                .and_then(|tag| tag.constraints.enumeration.as_ref());
-            values.is_some_and(|values| values.contains(value))
-        };
-        schema.one_of.iter().find(is_its_own).cloned()
+    // The branches of the variants that both have must say the same, together with what all variants need.
+    let bare = |schema: &Schema, value: &Value| {
+        branch_of(schema, new_tag, value).map(|branch| Schema {
+            required: Default::default(),
+            ..branch.clone()
+        })
     };
     old_values
         .iter()
         .filter(|value| new_values.contains(value))
         .all(|value| {
-            match (of(old, value), of(new, value)) {
-                (Some(old), Some(new)) => same(&old, &new),
-                (None, None) => true,
-                // Branches appear when a variant needs them.
-                (Some(branch), None) | (None, Some(branch)) => branch.required.is_empty(),
-            }
+            required_with(old, new_tag, value) == required_with(new, new_tag, value)
+                && match (bare(old, value), bare(new, value)) {
+                    (Some(old), Some(new)) => same(&old, &new),
+                    _ => true,
+                }
         })
 }

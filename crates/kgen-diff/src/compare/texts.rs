@@ -3,7 +3,7 @@
 use kgen_model::{JsonType, Schema};
 use serde_json::Value;
 
-use super::bounds::{Direction, levels};
+use super::bounds::{Direction, can_be, levels};
 
 /// Compares the strings that the patterns of two schemas match. `None` if an automaton cannot tell.
 pub(super) fn patterns(old: &Schema, new: &Schema) -> Option<Direction> {
@@ -17,7 +17,8 @@ pub(super) fn patterns(old: &Schema, new: &Schema) -> Option<Direction> {
     })
 }
 
-fn all_patterns(schema: &Schema) -> Vec<&str> {
+/// Returns the patterns that all strings of a schema match.
+pub(super) fn all_patterns(schema: &Schema) -> Vec<&str> {
     let mut found: Vec<&str> = levels(schema)
         .filter_map(|level| level.pattern.as_deref())
         .collect();
@@ -29,15 +30,22 @@ fn all_patterns(schema: &Schema) -> Vec<&str> {
 /// Compares the formats that the API server checks.
 pub(super) fn formats(old: &Schema, new: &Schema) -> Direction {
     let (before, after) = (checked_formats(old), checked_formats(new));
-    let lacks = |list: &[String], other: &[String]| list.iter().any(|format| !other.contains(format));
+    let lacks = |list: &[String], other: &[String]| {
+        let is_implied = |format: &String| {
+            let mut narrower = other.iter();
+            narrower.any(|other| kgen_schema::formats::includes(format, other))
+        };
+        list.iter().any(|format| !is_implied(format))
+    };
     Direction {
         tightened: lacks(&after, &before),
         loosened: lacks(&before, &after),
     }
 }
 
-fn checked_formats(schema: &Schema) -> Vec<String> {
-    if !matches!(schema.json_type, Some(JsonType::String) | None) && !schema.int_or_string {
+/// Returns the formats that the API server checks in strings, without dashes.
+pub(super) fn checked_formats(schema: &Schema) -> Vec<String> {
+    if !can_be(schema, JsonType::String) {
         return Vec::new();
     }
     let own = schema
@@ -65,4 +73,10 @@ pub(super) fn values(schema: &Schema) -> Option<Vec<Value>> {
         values.retain(|value| list.contains(value));
     }
     Some(values)
+}
+
+/// Returns a schema as the API server has it.
+pub(super) fn judged(schema: &Schema) -> Option<kgen_schema::Schema> {
+    let json = Value::Object(schema.to_json(&|_| None));
+    kgen_schema::Schema::read(&json).ok()
 }

@@ -45,9 +45,13 @@ fn names(node: &Node<'_>, report: &mut Report<'_>) {
             });
         }
     }
-    if let Some(start) = name.strip_suffix("Timestamp").filter(|start| !start.is_empty()) {
+    let time = match name.strip_suffix("Timestamp") {
+        Some(start) if !start.is_empty() => Some(format!("{start}Time")),
+        _ => (name == "timestamp").then(|| "time".to_owned()),
+    };
+    if let Some(time) = time {
         report.add(Code::TimeName, node.span, |problem| {
-            message(problem, format!("times are called `{start}Time`, not `{name}`"))
+            message(problem, format!("times are called `{time}`, not `{name}`"))
                 .help("rename the field before others use it")
         });
     }
@@ -130,10 +134,19 @@ fn values(node: &Node<'_>, report: &mut Report<'_>) {
         .filter_map(|value| value.as_str())
         .filter(|text| !is_pascal(text))
         .collect();
-    if let Some(first) = wrong.first() {
+    if !wrong.is_empty() {
         report.add(Code::EnumCase, node.span, |problem| {
-            message(problem, format!("the value `{first}` is not in PascalCase"))
-                .help("Kubernetes writes values like `ClusterIP` and `Always`")
+            let (noun, verb) = if wrong.len() == 1 {
+                ("value", "is")
+            } else {
+                ("values", "are")
+            };
+            let words: Vec<String> = wrong.iter().map(|text| format!("`{text}`")).collect();
+            message(
+                problem,
+                format!("the {noun} {} {verb} not in PascalCase", words.join(", ")),
+            )
+            .help("Kubernetes writes values like `ClusterIP` and `Always`")
         });
     }
 }

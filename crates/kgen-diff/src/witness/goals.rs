@@ -379,10 +379,22 @@ impl Search<'_> {
     fn any_error(&self, leaf: &Leaf) -> Option<Proof> {
         let object = self.sampler.with(self.path, leaf)?;
         let ratchet = ratchet_node(self.judge.new.schema(), self.parent());
-        self.attempt(&object, &|object| {
+        let check = |object: &Value| {
             let error = self.judge.refusal(object).errors.first()?.to_string();
             Some(self.proof(object, error, Some(ratchet.clone())))
-        })
+        };
+        let found = self.attempt(&object, &check);
+        let names: Option<Vec<&str>> = self.path.iter().map(field_name).collect();
+        let Some(names) = names.filter(|_| found.is_none() && *leaf == Leaf::Absent) else {
+            return found;
+        };
+        // Other fields may matter, too; the field itself stays away.
+        let pointer = format!("/{}", names.join("/"));
+        self.sampler
+            .search(&object, self.parent(), self.hints, &mut |value| {
+                let is_left_out = value.pointer(&pointer).is_none();
+                is_left_out.then(|| self.judged(value, &check)).flatten()
+            })
     }
 
     fn default(&self) -> Option<Proof> {
@@ -398,6 +410,14 @@ impl Search<'_> {
                 ..Proof::of(Level::Breaking)
             })
         })
+    }
+}
+
+/// Returns the name of a field; `None` for an item or an entry.
+fn field_name(step: &Step) -> Option<&str> {
+    match step {
+        Step::Field(name) => Some(name),
+        Step::Item | Step::Entry => None,
     }
 }
 

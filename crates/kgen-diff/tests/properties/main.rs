@@ -19,6 +19,9 @@ use serde_json::{Value, json};
 /// The number of random pairs.
 const PAIRS: u64 = 600;
 
+/// Pairs without whose proof a breaking change was missed once.
+const EARLIER: [u64; 2] = [500_694, 501_955];
+
 /// The number of random objects of each pair.
 const OBJECTS: usize = 60;
 
@@ -70,7 +73,7 @@ fn objects(
     specs.into_iter().map(object).collect()
 }
 
-/// Whether a witness proves its finding.
+/// Returns whether a witness proves its finding.
 fn holds(finding: &Finding, old: &Version, new: &Version) -> bool {
     match (&finding.witness, &finding.reads) {
         (Some(Witness::Object(object)), None) => accepts(old, object) && !accepts(new, object),
@@ -88,7 +91,7 @@ fn no_breaking_change_is_missed_and_every_witness_holds() {
     let count = number("KGEN_RANDOM_PAIRS").unwrap_or(PAIRS);
     let (mut breaking, mut quiet, mut unproved) = (0, 0, 0);
     let mut missed = Vec::new();
-    for seed in first..first + count {
+    for seed in (first..first + count).chain(EARLIER) {
         let mut random = fastrand::Rng::with_seed(seed);
         let (before, after) = random::pair(&mut random);
         let (old_crd, new_crd) = (random::definition(&before), random::definition(&after));

@@ -61,7 +61,13 @@ fn smallest(
             let fields = match contents {
                 RustContents::Unit => return Some(Value::Null),
                 RustContents::Fields(fields) => fields,
-                RustContents::Value(value) => &struct_of(value.field_type.as_ref()?, rust)?.fields,
+                RustContents::Value(value) => {
+                    let field_type = value.field_type.as_ref()?;
+                    match struct_of(field_type, rust) {
+                        Some(described) => &described.fields,
+                        None => return plain(field_type, schema),
+                    }
+                }
             };
             let mut object = Map::new();
             for field in fields.iter().filter(|field| !is_optional(field)) {
@@ -72,6 +78,31 @@ fn smallest(
             Some(Value::Object(object))
         }
     }
+}
+
+/// Returns the smallest value of a type that is not a struct, if the schema accepts one.
+fn plain(field_type: &RustType, schema: &Schema) -> Option<Value> {
+    let candidates = match (field_type.role, field_type.path.name()) {
+        (RustRole::Optional | RustRole::Pointer, _) => return plain(field_type.arguments.first()?, schema),
+        (RustRole::List | RustRole::Array(_), _) => vec![Value::Array(Vec::new())],
+        (RustRole::Map, _) => vec![Value::Object(Map::new())],
+        (RustRole::Other, "String" | "str" | "char") => ["example", "a", ""].map(Value::from).to_vec(),
+        (RustRole::Other, "bool") => vec![Value::from(true)],
+        (RustRole::Other, "f32" | "f64") => [0.5, 1.5].map(Value::from).to_vec(),
+        (RustRole::Other, name) if name.trim_start_matches(['i', 'u']).parse::<u8>().is_ok() => {
+            [0, 1].map(Value::from).to_vec()
+        }
+        _ => Vec::new(),
+    };
+    let own = Sampler::new(schema, None).smallest();
+    let is_alike = |value: &Value| {
+        candidates
+            .iter()
+            .any(|candidate| std::mem::discriminant(candidate) == std::mem::discriminant(value))
+    };
+    let own = own.filter(is_alike);
+    let is_valid = |value: &Value| violations(schema, value, &Patterns::default()).is_empty();
+    candidates.into_iter().chain(own).find(is_valid)
 }
 
 fn struct_of<'r>(field_type: &RustType, rust: &'r RustTypes) -> Option<&'r kgen_model::RustStruct> {

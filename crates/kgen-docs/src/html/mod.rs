@@ -16,9 +16,9 @@ use crate::{GENERATOR, json};
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// What the page may load: only its own style and script, which the browser knows by their hashes. A test computes them.
-const STYLE_HASH: &str = "sha256-v43fetHWEdT0JoDzcJXWZ+h3h1IpZCSgTjSbwn3hP3A=";
-const SCRIPT_HASH: &str = "sha256-pFJ19X3pwgNONfSZCnn0oR9aETNsi5gRqZhcqWMFII0=";
+/// The policy of the page: it loads only its own style and script, which the browser knows by their hashes. A test computes them.
+const STYLE_HASH: &str = "sha256-QnWxO8/ReIY4/lpZ5i8WOEDwp66wPpS/E2H89Rs7/pM=";
+const SCRIPT_HASH: &str = "sha256-VTZAH6CdbdKyEoNzxxSJW1Tn1Jt/SgbSs+mng0dnQmw=";
 
 /// The page while it is written.
 struct Page<'r> {
@@ -53,17 +53,15 @@ impl Page<'_> {
              script-src '{SCRIPT_HASH}'; base-uri 'none'; form-action 'none'\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
              <style>{STYLE}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the fields</a>\n\
-             <header><span class=\"title\">{title}</span>\n<div class=\"search\" role=\"search\">\
-             <input id=\"query\" type=\"search\" role=\"combobox\" autocomplete=\"off\" placeholder=\"Search ( / )\" \
+             <header><h1><a href=\"#\">{title}</a></h1>\n<div class=\"search\" role=\"search\">\
+             <input id=\"query\" type=\"search\" role=\"combobox\" autocomplete=\"off\" placeholder=\"Search (/)\" \
              aria-label=\"Search fields\" aria-expanded=\"false\" aria-controls=\"results\" aria-autocomplete=\"list\">\n\
              <ul id=\"results\" role=\"listbox\" aria-label=\"Results\" hidden></ul></div>\n\
              <span id=\"status\" class=\"facts\" role=\"status\"></span></header>\n<div class=\"layout\">\n"
         );
         self.navigation(&mut text);
-        text.push_str(&format!("<main id=\"main\" tabindex=\"-1\">\n<h1>{title}</h1>\n"));
-        if let Some(intro) = &self.reference.intro {
-            text.push_str(&format!("<div class=\"intro\">{}</div>\n", markdown(intro)));
-        }
+        text.push_str("<main id=\"main\" tabindex=\"-1\">\n");
+        self.overview(&mut text);
         for kind in &self.reference.kinds {
             for version in &kind.versions {
                 self.kind(kind, version, &mut text);
@@ -79,7 +77,7 @@ impl Page<'_> {
     }
 
     fn navigation(&self, text: &mut String) {
-        text.push_str("<nav aria-label=\"Kinds\">\n");
+        text.push_str("<nav aria-label=\"Kinds\"><details open><summary>Kinds</summary>\n");
         let mut group = None;
         for kind in &self.reference.kinds {
             if group != Some(&kind.group) {
@@ -89,29 +87,73 @@ impl Page<'_> {
                 text.push_str(&format!("<h2>{}</h2>\n<ul>\n", escape(&kind.group)));
                 group = Some(&kind.group);
             }
-            for (index, version) in kind.versions.iter().enumerate() {
-                let name = if index == 0 { kind.kind.as_str() } else { "" };
-                let id = address(&target(kind, version));
-                let label = format!("{} {}", kind.kind, version.name);
+            let newest = kind
+                .versions
+                .first()
+                .map(|version| address(&target(kind, version)));
+            text.push_str(&format!(
+                "<li><a class=\"name\" href=\"#{}\">{}</a>",
+                newest.unwrap_or_default(),
+                escape(&kind.kind)
+            ));
+            for version in &kind.versions {
                 text.push_str(&format!(
-                    "<li>{}<a href=\"#{id}\">{}</a></li>\n",
-                    if name.is_empty() { "&ensp;" } else { "" },
-                    escape(&label)
+                    " <a class=\"version\" href=\"#{}\" aria-label=\"{} {name}\">{name}</a>",
+                    address(&target(kind, version)),
+                    escape(&kind.kind),
+                    name = escape(&version.name),
                 ));
             }
-            for comparison in &kind.comparisons {
-                text.push_str(&format!(
-                    "<li>&ensp;<a href=\"#{}\">{} and {}</a></li>\n",
-                    escape(&comparison_id(kind, comparison)),
-                    escape(&comparison.old),
-                    escape(&comparison.new)
-                ));
-            }
+            text.push_str("</li>\n");
         }
         if group.is_some() {
             text.push_str("</ul>\n");
         }
-        text.push_str("</nav>\n");
+        text.push_str("</details></nav>\n");
+    }
+
+    /// Writes the first section: the introduction, and a table of the kinds if there are several.
+    fn overview(&self, text: &mut String) {
+        let kinds = &self.reference.kinds;
+        if self.reference.intro.is_none() && kinds.len() < 2 {
+            return;
+        }
+        text.push_str("<section id=\"overview\" aria-label=\"Overview\">\n");
+        match &self.reference.intro {
+            Some(intro) => text.push_str(&format!("<div class=\"intro\">{}</div>\n", markdown(intro))),
+            None => text.push_str("<h2>Overview</h2>\n"),
+        }
+        text.push_str(
+            "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table of the kinds\"><table>\n<thead><tr>\
+             <th scope=\"col\">Kind</th><th scope=\"col\">Versions</th><th scope=\"col\">Meaning</th></tr></thead>\n<tbody>\n",
+        );
+        for kind in kinds {
+            let Some(newest) = kind.versions.first() else {
+                continue;
+            };
+            let links: Vec<_> = kind
+                .versions
+                .iter()
+                .map(|version| {
+                    let id = address(&target(kind, version));
+                    format!("<a href=\"#{id}\">{}</a>", escape(&version.name))
+                })
+                .collect();
+            let first = newest
+                .description
+                .as_deref()
+                .and_then(|text| text.split("\n\n").next());
+            let meaning = first.map(|first| self.description(first, &target(kind, newest)));
+            text.push_str(&format!(
+                "<tr><td><a href=\"#{}\"><strong>{}</strong></a><br><span class=\"facts\">{}</span></td><td>{}</td><td>{}</td></tr>\n",
+                address(&target(kind, newest)),
+                escape(&kind.kind),
+                escape(&kind.group),
+                links.join(", "),
+                unwrapped(&meaning.unwrap_or_default())
+            ));
+        }
+        text.push_str("</tbody></table></div>\n</section>\n");
     }
 
     fn kind(&self, kind: &Kind, version: &Version, text: &mut String) {
@@ -119,11 +161,11 @@ impl Page<'_> {
         let id = address(&from);
         text.push_str(&format!(
             "<section class=\"kind\" id=\"{id}\" data-path=\"{0}\" data-name=\"{0}\" aria-label=\"{0} {1}\">\n\
-             <h2>{0} <small>{1}</small></h2>\n",
+             <h2>{0}</h2>\n",
             escape(&kind.kind),
             escape(&version.name)
         ));
-        self.versions(kind, version, text);
+        versions(kind, Some(version), None, text);
         let scope = if kind.is_namespaced {
             "namespaced"
         } else {
@@ -155,49 +197,24 @@ impl Page<'_> {
         }
         let copy = version.sample.as_ref().map(|sample| {
             format!(
-                "<div class=\"sample\"><button type=\"button\" data-do=\"copy\">Copy YAML</button>\
+                "<div class=\"sample\"><div class=\"bar\"><h3>Sample</h3>\
+                 <button type=\"button\" data-do=\"copy\">Copy YAML</button></div>\
                  <pre tabindex=\"0\" aria-label=\"Sample\">{}</pre></div>\n",
                 escape(sample.trim_end())
             )
         });
         text.push_str(&copy.unwrap_or_default());
         text.push_str(
-            "<p class=\"controls\"><button type=\"button\" data-do=\"expand\">Expand all</button> \
-             <button type=\"button\" data-do=\"required\" aria-pressed=\"false\">Required only</button></p>\n",
+            "<div class=\"bar controls\"><h3>Fields</h3>\
+             <button type=\"button\" data-do=\"expand\">Expand all</button> \
+             <button type=\"button\" data-do=\"required\" aria-pressed=\"false\">Required only</button></div>\n",
         );
         for field in &version.fields {
             self.field(field, &from, 0, text);
         }
-        tree::rules(&version.rules, text);
+        tree::rules("Rules about the whole object:", &version.rules, text);
         ending(kind, version, text);
         text.push_str("</section>\n");
-    }
-
-    /// Writes links to the other versions of a kind.
-    fn versions(&self, kind: &Kind, version: &Version, text: &mut String) {
-        if kind.versions.len() < 2 {
-            return;
-        }
-        let links: Vec<_> = kind
-            .versions
-            .iter()
-            .map(|other| {
-                let current = if other.name == version.name {
-                    " aria-current=\"true\""
-                } else {
-                    ""
-                };
-                format!(
-                    "<a href=\"#{}\"{current}>{}</a>",
-                    address(&target(kind, other)),
-                    escape(&other.name)
-                )
-            })
-            .collect();
-        text.push_str(&format!(
-            "<p class=\"facts\">Versions: {}</p>\n",
-            links.join(", ")
-        ));
     }
 
     /// Returns a description as HTML.
@@ -207,6 +224,39 @@ impl Page<'_> {
         });
         markdown(&linked)
     }
+}
+
+/// Writes links to the versions of a kind and to their comparisons. The current place is marked.
+fn versions(kind: &Kind, version: Option<&Version>, comparison: Option<&Comparison>, text: &mut String) {
+    let current = |is_current: bool| if is_current { " aria-current=\"true\"" } else { "" };
+    let mut links: Vec<_> = kind
+        .versions
+        .iter()
+        .map(|other| {
+            let id = address(&target(kind, other));
+            let is_current = version.is_some_and(|version| version.name == other.name);
+            format!(
+                "<a href=\"#{id}\" data-version=\"{id}\"{}>{}</a>",
+                current(is_current),
+                escape(&other.name)
+            )
+        })
+        .collect();
+    links.extend(kind.comparisons.iter().map(|other| {
+        let is_current = comparison
+            .is_some_and(|comparison| (&comparison.old, &comparison.new) == (&other.old, &other.new));
+        format!(
+            "<a href=\"#{}\"{}>{} and {} side by side</a>",
+            escape(&comparison_id(kind, other)),
+            current(is_current),
+            escape(&other.old),
+            escape(&other.new)
+        )
+    }));
+    text.push_str(&format!(
+        "<p class=\"versions\" role=\"group\" aria-label=\"Versions\">{}</p>\n",
+        links.join(" ")
+    ));
 }
 
 /// Writes what is said about a kind after its fields.
@@ -256,10 +306,12 @@ fn ending(kind: &Kind, version: &Version, text: &mut String) {
 fn comparison_table(kind: &Kind, comparison: &Comparison, text: &mut String) {
     let title = format!("{}: {} and {}", kind.kind, comparison.old, comparison.new);
     text.push_str(&format!(
-        "<section class=\"compare\" id=\"{}\" aria-label=\"{1}\">\n<h2>{1}</h2>\n",
+        "<section class=\"compare\" id=\"{}\" aria-label=\"{}\">\n<h2>{}</h2>\n",
         escape(&comparison_id(kind, comparison)),
-        escape(&title)
+        escape(&title),
+        escape(&kind.kind)
     ));
+    versions(kind, None, Some(comparison), text);
     if comparison.changes.is_empty() {
         text.push_str("<p>Both versions have the same fields.</p>\n</section>\n");
         return;
@@ -274,16 +326,47 @@ fn comparison_table(kind: &Kind, comparison: &Comparison, text: &mut String) {
     for change in &comparison.changes {
         let sort = json::sort(change.sort);
         let side = |side: &Option<String>| side.as_deref().map_or_else(|| "—".to_owned(), inline);
+        // The field is on the page of the version that has it, the newer one if both do.
+        let version = if change.new.is_some() {
+            &comparison.new
+        } else {
+            &comparison.old
+        };
+        let id = address(&Target {
+            group: kind.group.clone(),
+            version: version.clone(),
+            kind: kind.kind.clone(),
+            path: change.path.clone(),
+        });
+        let name = match change.path.as_str() {
+            "" => "the whole object".to_owned(),
+            path => code(path),
+        };
+        let messages: Vec<_> = change
+            .messages
+            .iter()
+            .map(|message| without_path(message, &change.path))
+            .collect();
         text.push_str(&format!(
-            "<tr class=\"{sort}\"><td>{}<br><span class=\"word-{sort}\">{sort}</span></td><td>{}</td><td>{}</td>\
-             <td>{}</td></tr>\n",
-            code(&change.path),
+            "<tr class=\"{sort}\"><td><a href=\"#{id}\">{name}</a><br><span class=\"word-{sort}\">{sort}</span></td>\
+             <td>{}</td><td>{}</td><td>{}</td></tr>\n",
             side(&change.old),
             side(&change.new),
-            inline(&change.messages.join(" "))
+            inline(&messages.join(" "))
         ));
     }
     text.push_str("</tbody></table></div>\n</section>\n");
+}
+
+/// Returns a message about a path without the path, which is in another column.
+fn without_path(message: &str, path: &str) -> String {
+    let rest = message
+        .strip_prefix(&format!("`.{}` ", path.replace("[]", "[*]")))
+        .unwrap_or(message);
+    let mut letters = rest.chars();
+    letters.next().map_or_else(String::new, |first| {
+        format!("{}{}", first.to_uppercase(), letters.as_str())
+    })
 }
 
 fn comparison_id(kind: &Kind, comparison: &Comparison) -> String {
@@ -356,12 +439,17 @@ fn link<'a>(
 
 /// Returns one line of Markdown as HTML without a paragraph.
 fn inline(text: &str) -> String {
-    let html = markdown(text);
+    unwrapped(&markdown(text)).to_owned()
+}
+
+/// Returns HTML without the paragraph around it, if it is a single one.
+fn unwrapped(html: &str) -> &str {
     let trimmed = html.trim();
     let inside = trimmed
         .strip_prefix("<p>")
-        .and_then(|rest| rest.strip_suffix("</p>"));
-    inside.unwrap_or(trimmed).to_owned()
+        .and_then(|rest| rest.strip_suffix("</p>"))
+        .filter(|inside| !inside.contains("<p>"));
+    inside.unwrap_or(trimmed)
 }
 
 fn code(text: &str) -> String {

@@ -1,34 +1,50 @@
 'use strict';
 (() => {
-  const root = document.documentElement;
-  root.classList.add('js');
+  document.documentElement.classList.add('js');
   const all = (query, from) => [...(from || document).querySelectorAll(query)];
-  const sections = all('section.kind, section.compare');
+  const sections = all('main > section');
   const status = document.getElementById('status');
+  const title = document.title;
+
+  // The id in the address. An address that is not encoded well names nothing.
+  const named = () => {
+    try { return decodeURIComponent(location.hash.slice(1)); } catch { return ''; }
+  };
+  // The place with an id, or the nearest one around it: a field that is gone leads to the object that had it.
+  const nearest = (id) => {
+    for (let at = id; at; at = at.slice(0, Math.max(at.lastIndexOf('.'), at.lastIndexOf('/'), 0))) {
+      const found = document.getElementById(at);
+      if (found) return found;
+    }
+    return null;
+  };
 
   // Shows the section of the address, and opens the way to its field.
   const go = () => {
-    const id = decodeURIComponent(location.hash.slice(1));
-    const found = id && document.getElementById(id);
-    const section = (found && found.closest('section')) || sections[0];
+    const id = named();
+    const found = nearest(id);
+    const around = found && found.closest('main > section');
+    // The link that skips the header stays in its section.
+    if (found && !around && sections.some((one) => one.classList.contains('open'))) return;
+    const section = around || sections[0];
+    if (!section) return;
     for (const other of sections) other.classList.toggle('open', other === section);
-    for (const link of all('nav a')) {
-      const is = section && link.hash === '#' + section.id;
-      if (is) link.setAttribute('aria-current', 'page'); else link.removeAttribute('aria-current');
+    for (const link of all('nav a.version')) {
+      if (link.getAttribute('href') === '#' + section.id) link.setAttribute('aria-current', 'page');
+      else link.removeAttribute('aria-current');
     }
+    document.title = section.getAttribute('aria-label') + ' · ' + title;
+    status.textContent = found && found.id !== id ? id.slice(id.lastIndexOf('/') + 1) + ' is not on this page' : '';
     all('.field.target').forEach((field) => field.classList.remove('target'));
-    if (!found) return;
+    if (!around) return;
     for (let at = found; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
     if (found.classList.contains('field')) {
       found.classList.add('target');
-      found.classList.remove('optional');
-      const focus = found.querySelector('summary') || found;
-      focus.focus({ preventScroll: true });
+      if (found.closest('.optional')) required(section, false);
+      found.querySelector('summary').focus({ preventScroll: true });
     }
-    found.scrollIntoView({ block: 'start' });
+    if (found === section) scrollTo(0, 0); else found.scrollIntoView({ block: 'start' });
   };
-  addEventListener('hashchange', go);
-  go();
 
   // The index: one entry per field and kind, from the page itself.
   const entries = all('[data-path]').map((node) => {
@@ -44,29 +60,43 @@
   for (const entry of entries) entry.search = entry.text.toLowerCase();
 
   const rank = (entry, word) => {
+    if (!entry.search.includes(word) && !entry.path.includes(word)) return -1;
     if (entry.lower === word) return 0;
     if (entry.path === word || entry.path.endsWith('.' + word)) return 1;
     if (entry.lower.startsWith(word)) return 2;
     if (entry.lower.includes(word)) return 3;
     if (entry.path.includes(word)) return 4;
-    if (entry.search.startsWith(word) || entry.search.includes(' ' + word)) return 5;
-    return entry.search.includes(word) ? 6 : -1;
+    return entry.search.startsWith(word) || entry.search.includes(' ' + word) ? 5 : 6;
   };
-  const find = (query) => {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    if (!words.length) return [];
+  const wordsOf = (query) => query.toLowerCase().split(/\s+/).filter(Boolean);
+  // Ranked by their words, then by their depth, then by their place on the page.
+  const find = (words) => {
     const found = [];
-    entries.forEach((entry, index) => {
+    for (const entry of entries) {
       let sum = 0;
       for (const word of words) {
         const own = rank(entry, word);
-        if (own < 0) return;
-        sum += own;
+        sum = own < 0 ? NaN : sum + own;
       }
-      found.push([sum, entry.depth, index, entry]);
-    });
-    found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-    return found.slice(0, 30).map((one) => one[3]);
+      if (sum >= 0) (found[sum * 100 + Math.min(entry.depth, 99)] ||= []).push(entry);
+    }
+    return found.flat().slice(0, 30);
+  };
+  // Marks the first place of each word.
+  const marked = (text, words) => {
+    const parts = document.createElement('span');
+    const lower = text.toLowerCase();
+    let at = 0;
+    const places = words.map((word) => [lower.indexOf(word), word.length]).filter((place) => place[0] >= 0);
+    for (const [start, length] of places.sort((a, b) => a[0] - b[0])) {
+      if (start < at) continue;
+      const mark = document.createElement('mark');
+      mark.textContent = text.slice(start, start + length);
+      parts.append(text.slice(at, start), mark);
+      at = start + length;
+    }
+    parts.append(text.slice(at));
+    return parts;
   };
 
   const input = document.getElementById('query');
@@ -87,37 +117,39 @@
     input.setAttribute('aria-activedescendant', items[selected].id);
     if (scrolls) items[selected].scrollIntoView({ block: 'nearest' });
   };
+  const visit = (id) => {
+    if (named() === id) go(); else location.hash = '#' + id;
+  };
   const choose = (item) => {
     close();
     input.value = '';
-    const hash = '#' + item.dataset.target;
-    if (decodeURIComponent(location.hash) === hash) go(); else location.hash = hash;
+    visit(item.dataset.target);
   };
   input.addEventListener('input', () => {
-    const found = find(input.value);
+    const words = wordsOf(input.value);
+    const found = words.length ? find(words) : [];
     close();
     found.forEach((entry, index) => {
       const item = document.createElement('li');
       item.id = 'result-' + index;
       item.setAttribute('role', 'option');
       item.dataset.target = entry.id;
-      item.append(entry.label + ' ');
       const small = document.createElement('small');
-      small.textContent = entry.place + (entry.text ? ' · ' + entry.text : '');
-      item.append(small);
+      small.append(entry.place + (entry.text ? ' · ' : ''), marked(entry.text, words));
+      item.append(marked(entry.label, words), small);
       item.addEventListener('mousedown', (event) => { event.preventDefault(); choose(item); });
       list.append(item);
     });
     list.hidden = !found.length;
     input.setAttribute('aria-expanded', String(found.length > 0));
-    status.textContent = input.value ? found.length + ' results' : '';
+    status.textContent = words.length ? (found.length || 'No') + (found.length === 1 ? ' result' : ' results') : '';
     if (found.length) select(0);
   });
   input.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown') select(selected + 1, true);
     else if (event.key === 'ArrowUp') select(selected - 1, true);
     else if (event.key === 'Enter' && list.children[selected]) choose(list.children[selected]);
-    else if (event.key === 'Escape') { close(); input.value = ''; } else return;
+    else if (event.key === 'Escape') { close(); input.value = status.textContent = ''; } else return;
     event.preventDefault();
   });
   input.addEventListener('blur', close);
@@ -126,29 +158,59 @@
     if (event.ctrlKey || event.metaKey || event.altKey || at.isContentEditable) return;
     if (['INPUT', 'TEXTAREA', 'SELECT'].includes(at.tagName)) return;
     if (event.key === '/') { input.focus(); event.preventDefault(); return; }
-    const is_word = event.key.length === 1 && event.key !== ' ';
-    if (is_word && !['BUTTON', 'SUMMARY', 'A'].includes(at.tagName)) input.focus();
+    if (event.key.length === 1 && event.key !== ' ' && at.tagName !== 'BUTTON') input.focus();
   });
 
+  const required = (section, only) => {
+    section.classList.toggle('only-required', only);
+    all('button[data-do=required]', section).forEach((one) => one.setAttribute('aria-pressed', String(only)));
+  };
+  const copy = async (text, from) => {
+    if (navigator.clipboard) return navigator.clipboard.writeText(text);
+    // Pages from a server without TLS have no clipboard.
+    getSelection().selectAllChildren(from);
+    document.execCommand('copy');
+  };
+  const actions = {
+    expand: (section, button) => {
+      const open = all('details:not(.leaf)', section).some((one) => !one.open);
+      all(open ? 'details' : 'details:not(.leaf)', section).forEach((one) => { one.open = open; });
+      button.textContent = open ? 'Collapse all' : 'Expand all';
+    },
+    required: (section) => required(section, !section.classList.contains('only-required')),
+    copy: async (section, button) => {
+      const sample = section.querySelector('.sample pre');
+      await copy(sample.textContent, sample);
+      status.textContent = button.textContent = 'Copied';
+      setTimeout(() => { button.textContent = 'Copy YAML'; }, 2000);
+    },
+  };
   for (const button of all('button[data-do]')) {
-    button.addEventListener('click', async () => {
-      const section = button.closest('section');
-      if (button.dataset.do === 'expand') {
-        const details = all('details', section);
-        const open = details.some((one) => !one.open);
-        details.forEach((one) => { one.open = open; });
-        button.textContent = open ? 'Collapse all' : 'Expand all';
-      } else if (button.dataset.do === 'required') {
-        const only = section.classList.toggle('only-required');
-        button.setAttribute('aria-pressed', String(only));
-      } else {
-        await navigator.clipboard.writeText(section.querySelector('.sample pre').textContent);
-        status.textContent = 'Copied';
-        button.textContent = 'Copied';
-      }
+    button.addEventListener('click', () => actions[button.dataset.do](button.closest('section'), button));
+  }
+  // Another version of the kind shows the same field.
+  for (const link of all('.versions a[data-version]')) {
+    link.addEventListener('click', (event) => {
+      const section = link.closest('section'), id = named();
+      if (!id.startsWith(section.id + '/')) return;
+      event.preventDefault();
+      visit(link.dataset.version + id.slice(section.id.length));
     });
   }
-  for (const choice of all('select[data-versions]')) {
-    choice.addEventListener('change', () => { location.hash = '#' + choice.value; });
-  }
+
+  // The list of kinds is closed on phones, and everything is open on paper.
+  const kinds = document.querySelector('nav > details');
+  const narrow = matchMedia('(max-width: 48rem)');
+  const fit = () => { kinds.open = !narrow.matches; };
+  narrow.addEventListener('change', fit);
+  kinds.addEventListener('click', (event) => { if (event.target.closest('a')) fit(); });
+  fit();
+  let closed = [];
+  addEventListener('beforeprint', () => {
+    closed = all('main details:not([open])');
+    closed.forEach((one) => { one.open = true; });
+  });
+  addEventListener('afterprint', () => closed.forEach((one) => { one.open = false; }));
+  addEventListener('hashchange', go);
+  go();
 })();

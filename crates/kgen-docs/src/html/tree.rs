@@ -1,7 +1,9 @@
 //! Fields as a tree of `<details>`.
 
+use pulldown_cmark::{Event, Parser};
+
 use super::{Page, address, code, escape, inline};
-use crate::links::Target;
+use crate::links::{Target, rewrite};
 use crate::markdown::{facts, unquoted};
 use crate::model::{Field, Rule};
 
@@ -14,20 +16,22 @@ impl Page<'_> {
         };
         let id = address(&target);
         let body = self.body(field, from);
-        let presence = if field.is_required { "" } else { " optional" };
-        let attributes = format!(
-            "class=\"field{presence}\" id=\"{id}\" data-path=\"{}\" data-name=\"{}\"",
-            escape(&field.path),
-            escape(&field.name)
-        );
-        let anchor = format!(
-            "<a class=\"anchor\" href=\"#{id}\" aria-label=\"Link to {}\">#</a>",
-            escape(&field.path)
-        );
-        let open = if depth == 0 { " open" } else { "" };
+        let is_leaf = field.fields.is_empty();
+        let mut classes = "field".to_owned();
+        for (holds, class) in [(is_leaf, " leaf"), (!field.is_required, " optional")] {
+            if holds {
+                classes.push_str(class);
+            }
+        }
+        // Only objects can be closed to hide something.
+        let open = if is_leaf || depth == 0 { " open" } else { "" };
         text.push_str(&format!(
-            "<details {attributes}{open}><summary>{}</summary>\n<div class=\"body\">{anchor}{body}</div>\n",
-            summary(field)
+            "<details class=\"{classes}\" id=\"{id}\" data-path=\"{path}\" data-name=\"{}\"{open}><summary>{}\
+             </summary>\n<div class=\"body\">\
+             <a class=\"anchor\" href=\"#{id}\" aria-label=\"Link to {path}\">#</a>{body}</div>\n",
+            escape(&field.name),
+            summary(field),
+            path = escape(&field.path),
         ));
         for inner in &field.fields {
             self.field(inner, from, depth + 1, text);
@@ -53,7 +57,7 @@ impl Page<'_> {
         }
         let facts = facts(field);
         if !facts.is_empty() {
-            body.push_str(&format!("<p>{}</p>", inline(&facts.join(" "))));
+            body.push_str(&format!("<p class=\"facts\">{}</p>", inline(&facts.join(" "))));
         }
         if let Some((url, description)) = &field.external {
             let shown = description.as_deref().unwrap_or("More");
@@ -98,7 +102,7 @@ impl Page<'_> {
             }
             body.push_str("</ul>");
         }
-        rules(&field.rules, &mut body);
+        rules("Rules:", &field.rules, &mut body);
         body
     }
 }
@@ -106,8 +110,9 @@ impl Page<'_> {
 /// Returns the line of a field that is always visible.
 fn summary(field: &Field) -> String {
     let type_name = &field.type_name;
+    let old = if field.deprecated.is_some() { " old" } else { "" };
     let mut line = format!(
-        "<span class=\"name\">{}</span> <span class=\"type\">{}{}</span>",
+        "<span class=\"name{old}\">{}</span> <span class=\"type\">{}{}</span>",
         escape(&field.name),
         escape(&type_name.before),
         escape(&type_name.name)
@@ -116,23 +121,54 @@ fn summary(field: &Field) -> String {
         line.push_str(&format!(" = {}", code(unquoted(default))));
     }
     if field.is_required {
-        line.push_str(" <span class=\"required\">required</span>");
+        line.push_str(" <span class=\"badge required\">required</span>");
     }
     if field.deprecated.is_some() {
-        line.push_str(" <span class=\"deprecated\">deprecated</span>");
+        line.push_str(" <span class=\"badge deprecated\">deprecated</span>");
     }
     if let Some(since) = &field.since {
-        line.push_str(&format!(" <span class=\"since\">since {}</span>", escape(since)));
+        line.push_str(&format!(
+            " <span class=\"badge since\">since {}</span>",
+            escape(since)
+        ));
+    }
+    if let Some(brief) = brief(field) {
+        line.push_str(&format!(" <span class=\"brief\">{}</span>", escape(&brief)));
     }
     line
 }
 
+/// The longest brief description, in characters.
+const BRIEF: usize = 90;
+
+/// Returns the first paragraph about an object, as plain text in one line. It is visible while the object is closed.
+fn brief(field: &Field) -> Option<String> {
+    let description = field.description.as_ref().filter(|_| field.is_object())?;
+    let first = description.trim_start().split("\n\n").next()?;
+    let mut plain = String::new();
+    for event in Parser::new(&rewrite(first, &mut |_| None)) {
+        match event {
+            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                plain.push_str(&text);
+            }
+            Event::SoftBreak | Event::HardBreak => plain.push(' '),
+            _ => {}
+        }
+    }
+    if plain.chars().count() > BRIEF {
+        let cut: String = plain.chars().take(BRIEF).collect();
+        let words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+        plain = format!("{words}…");
+    }
+    (!plain.is_empty()).then_some(plain)
+}
+
 /// Writes rules with their messages.
-pub(super) fn rules(rules: &[Rule], text: &mut String) {
+pub(super) fn rules(title: &str, rules: &[Rule], text: &mut String) {
     if rules.is_empty() {
         return;
     }
-    text.push_str("<p>Rules:</p><ul>");
+    text.push_str(&format!("<p>{title}</p><ul>"));
     for rule in rules {
         let message = rule
             .message

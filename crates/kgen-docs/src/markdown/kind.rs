@@ -36,6 +36,7 @@ impl Context<'_> {
             shared: Vec::new(),
         };
         part.introduction(kind, version);
+        part.rules("Rules about the whole object", &version.rules);
         let (objects, others): (Vec<_>, Vec<_>) = version.fields.iter().partition(|field| field.is_object());
         for field in objects {
             part.section(&field.name, field);
@@ -53,7 +54,6 @@ impl Context<'_> {
                 part.section(&name, field);
             }
         }
-        part.rules("Rules", &version.rules);
         part.ending(kind, version);
         part.text
     }
@@ -310,8 +310,16 @@ impl<'c> Part<'c, '_> {
         self.text.push('\n');
     }
 
-    /// Writes what is said about the kind after its fields.
+    /// Writes what is said about the kind after its fields, with headings of its own.
     fn ending(&mut self, kind: &Kind, version: &Version) {
+        let has_lists = !version.columns.is_empty()
+            || !version.subresources.is_empty()
+            || !version.selectable_fields.is_empty()
+            || !kind.categories.is_empty()
+            || !version.webhooks.is_empty();
+        if has_lists {
+            self.text.push_str(&format!("### More about {}\n\n", kind.kind));
+        }
         if !version.columns.is_empty() {
             self.paragraph("Columns of `kubectl get`:");
             self.text.push_str("| column | value | |\n|---|---|---|\n");
@@ -366,16 +374,19 @@ impl<'c> Part<'c, '_> {
             .iter()
             .find(|comparison| comparison.new == version.name);
         if let Some(comparison) = own {
-            self.changes(comparison);
+            self.changes(kind, comparison);
         }
     }
 
-    fn changes(&mut self, comparison: &Comparison) {
+    fn changes(&mut self, kind: &Kind, comparison: &Comparison) {
+        self.text.push_str(&format!(
+            "### Changes of {} since {}\n\n",
+            kind.kind, comparison.old
+        ));
         if comparison.changes.is_empty() {
             self.paragraph(&format!("The fields are those of {}.", comparison.old));
             return;
         }
-        self.paragraph(&format!("Changes since {}:", comparison.old));
         for change in &comparison.changes {
             let line = format!("- {}\n", self.context.escaped(&sentence(change)));
             self.text.push_str(&line);

@@ -80,7 +80,7 @@ fn blocks(text: &str) -> Vec<Block<'_>> {
         } else if let Some(title) = heading(content) {
             blocks.push(Block::Heading(title));
         } else {
-            let is_other = is_item(content) || content.starts_with('|') || line.starts_with("    ");
+            let is_other = is_item(content) || content.starts_with(['|', '>']) || line.starts_with("    ");
             let mut block = vec![line];
             while let Some(next) = lines.peek() {
                 let next_content = next.trim_start();
@@ -139,6 +139,19 @@ pub(super) fn escape(text: &str, flavor: Flavor, in_table: bool) -> String {
         } else if fence.is_some() {
             result.push_str(line);
         } else {
+            // MDX would read the line as a module's.
+            let is_module = ["import", "export"].iter().any(|word| {
+                line.strip_prefix(word)
+                    .is_some_and(|rest| rest.starts_with([' ', '{', '*']))
+            });
+            let line = match flavor {
+                Flavor::Docusaurus if is_module && !in_table => {
+                    let first = if line.starts_with('i') { "&#105;" } else { "&#101;" };
+                    result.push_str(first);
+                    line.get(1..).unwrap_or_default()
+                }
+                _ => line,
+            };
             escape_line(line, flavor, in_table, &mut result);
         }
     }
@@ -231,6 +244,7 @@ mod tests {
         assert_eq!(divided.cell, "First line second.<br>**Title**<br>Last.");
         assert_eq!(divided.below, ["- a\n- b", "```yaml\na: |\n  b\n```"]);
         assert_eq!(divide("```\nopen").below, ["```\nopen\n```"]);
+        assert_eq!(divide("a\n\n> b\n> c\n\nd").below, ["> b\n> c"]);
     }
 
     #[test]
@@ -248,6 +262,15 @@ mod tests {
             "\\<script> \\{x} `{x}<y>`"
         );
         assert_eq!(all("a<br>b", Flavor::Docusaurus), "a<br/>b");
+        assert_eq!(
+            escape(
+                "import a from b\nexport {x}\nimportant",
+                Flavor::Docusaurus,
+                false
+            ),
+            "&#105;mport a from b\n&#101;xport \\{x}\nimportant"
+        );
+        assert_eq!(escape("import a", Flavor::Github, false), "import a");
         assert_eq!(all("<script>", Flavor::Mdbook), "\\<script>");
         assert_eq!(
             all("1 < 2, <https://a.b>", Flavor::Github),

@@ -58,7 +58,7 @@ enum Phase {
     Validating,
 }
 
-/// What is decided about a request and stays the same when it is carried out again.
+/// Decisions about a request that stay the same when it is carried out again.
 #[derive(Default)]
 pub(crate) struct Draft {
     pub(crate) name: Option<String>,

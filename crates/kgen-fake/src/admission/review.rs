@@ -22,7 +22,7 @@ pub(crate) struct Review {
     fails_closed: bool,
 }
 
-/// What a webhook is asked.
+/// The question to a webhook.
 pub(super) struct Question<'q> {
     pub(super) operation: Operation,
     /// The version of the objects.
@@ -32,7 +32,7 @@ pub(super) struct Question<'q> {
     pub(super) phase: &'q str,
 }
 
-/// What an answer means.
+/// The meaning of an answer.
 pub(super) struct Judged {
     /// A JSON patch, or `null`.
     pub(super) result: Result<Value, Failure>,

@@ -23,7 +23,7 @@ pub struct Changes {
     pub added: Set,
 }
 
-/// What happened to the value at a path.
+/// The change of the value at a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     Removed,

@@ -26,7 +26,7 @@ pub(crate) use rules::warnings::{of_new as warnings, of_service as service_warni
 
 /// A built-in kind.
 pub(crate) struct Row {
-    /// What discovery says about the kind.
+    /// The entry of the kind in discovery.
     pub(crate) served: &'static Served,
     pub(crate) has_generation: bool,
     pub(crate) unconditional_update: bool,

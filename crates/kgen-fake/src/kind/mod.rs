@@ -132,7 +132,7 @@ impl Kind {
         }
     }
 
-    /// Whether the kind was read from this state of its definition.
+    /// Returns whether the kind was read from this state of its definition.
     pub(crate) fn is_same_definition(&self, crd: &Value) -> bool {
         self.generation == meta::generation(crd) && self.is_terminating == meta::is_being_deleted(crd)
     }
@@ -406,12 +406,12 @@ impl Kind {
         }
     }
 
-    /// Whether an update may leave out the resource version.
+    /// Returns whether an update may leave out the resource version.
     pub(crate) fn allows_unconditional_update(&self) -> bool {
         self.row().is_some_and(|row| row.unconditional_update)
     }
 
-    /// Whether an update creates an object that does not exist.
+    /// Returns whether an update creates an object that does not exist.
     pub(crate) fn allows_create_on_update(&self) -> bool {
         self.row().is_some_and(|row| row.create_on_update)
     }

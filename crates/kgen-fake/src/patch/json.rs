@@ -4,6 +4,8 @@
 
 use serde_json::Value;
 
+use crate::go_word::go_word;
+
 /// Why a patch was not applied.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum JsonPatchError {
@@ -24,14 +26,14 @@ pub(crate) fn apply(target: &mut Value, patch: &Value) -> Result<(), JsonPatchEr
     let Value::Array(operations) = patch else {
         return Err(Malformed(format!(
             "json: cannot unmarshal {} into Go value of type []handlers.jsonPatchOp",
-            word(patch)
+            go_word(patch)
         )));
     };
     for operation in operations {
         if !operation.is_object() {
             return Err(Malformed(format!(
                 "json: cannot unmarshal {} into Go value of type handlers.jsonPatchOp",
-                word(operation)
+                go_word(operation)
             )));
         }
     }
@@ -41,17 +43,6 @@ pub(crate) fn apply(target: &mut Value, patch: &Value) -> Result<(), JsonPatchEr
     }
     *target = changed;
     Ok(())
-}
-
-fn word(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
 }
 
 fn apply_one(target: &mut Value, operation: &Value) -> Result<(), JsonPatchError> {

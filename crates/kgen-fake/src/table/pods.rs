@@ -74,7 +74,7 @@ fn gates(pod: &Value) -> String {
     format!("{}/{}", open.count(), gates.len())
 }
 
-/// What is known about the containers of a pod.
+/// The numbers and states of the containers of a pod.
 struct Shown {
     reason: String,
     ready: usize,

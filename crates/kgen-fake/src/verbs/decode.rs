@@ -4,6 +4,7 @@ use kgen_schema::unknown_field_message;
 use serde_json::Value;
 
 use super::Request;
+use crate::go_word::go_word;
 use crate::status::Failure;
 
 /// How unknown and duplicate fields are treated.
@@ -411,16 +412,5 @@ fn summary(body: &[u8]) -> String {
                 hex
             }
         }
-    }
-}
-
-pub(super) fn go_word(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
     }
 }

@@ -89,7 +89,7 @@ fn warn_about_pods(request: &Request<'_>, options: &DeleteOptions, draft: &mut D
     }
 }
 
-/// Whether the answer to a deletion is the object, not a `Status`.
+/// Returns whether the answer to a deletion is the object, not a `Status`.
 fn returns_deleted(kind: &str) -> bool {
     matches!(
         kind,

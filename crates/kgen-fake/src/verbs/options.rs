@@ -65,7 +65,7 @@ fn check_types(options: &Value) -> Result<(), Failure> {
             .get(key)
             .filter(|value| !value.is_null() && !is_right(value))
         {
-            let word = super::decode::go_word(value);
+            let word = crate::go_word::go_word(value);
             return Err(Failure::bad_request(format!(
                 "json: cannot unmarshal {word} into Go struct field DeleteOptions.{key} of type {go_type}"
             )));
@@ -74,7 +74,7 @@ fn check_types(options: &Value) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What happens to the dependents of a deleted object.
+/// The fate of the dependents of a deleted object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Propagation {
     Background,

@@ -46,7 +46,7 @@ pub(super) fn merged(
         }
     };
     if !configuration.is_object() && !configuration.is_null() {
-        let word = super::decode::go_word(&configuration);
+        let word = crate::go_word::go_word(&configuration);
         return Err(Failure::bad_request(format!(
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal {word} into Go value of \
              type map[string]interface {{}}"

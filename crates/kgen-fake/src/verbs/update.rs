@@ -229,7 +229,7 @@ pub(super) fn commit(
     Ok(object)
 }
 
-/// Whether nothing but the finalizers kept an object that is being deleted.
+/// Returns whether nothing but the finalizers kept an object that is being deleted.
 fn is_emptied(request: &Request<'_>, object: &Value, old: &Value) -> bool {
     let grace = meta::of(old)
         .get("deletionGracePeriodSeconds")

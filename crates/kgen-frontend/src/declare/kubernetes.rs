@@ -15,7 +15,7 @@ use super::{
 use crate::ForeignMarkers;
 
 /// The content of a file apart from its type.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
     /// The end of the declaration of the type.
     pub(crate) end: usize,

@@ -17,7 +17,7 @@ type Metas = Punctuated<Meta, Token![,]>;
 /// The name that `from_docs = "…"` has after the expansion, which replaces the documentation of a field or variant.
 pub(super) const PREVIOUS_DOCUMENTATION: &str = "kgen_previous_documentation";
 
-/// What `#[versioned(…)]` above a module or type declares.
+/// The versions that `#[versioned(…)]` above a module or type declares.
 pub(super) struct Versions {
     /// The versions, the oldest first.
     pub(super) names: Vec<LitStr>,

@@ -206,7 +206,10 @@ impl Evaluator<'_> {
         }
         let arguments = present(arguments)?;
         match (owner, last.as_str(), arguments.as_slice()) {
-            ("Default", "default", []) => return Ok(Value::pending(super::value::Pending::Default)),
+            // The type around the value does not show in JSON.
+            ("Default" | "Box" | "Rc" | "Arc" | "Cow", "default", []) => {
+                return Ok(Value::pending(super::value::Pending::Default));
+            }
             ("Into", "into", [value]) | ("From", "from", [value]) => {
                 return Ok(Value::pending(super::value::Pending::Into(value.clone())));
             }
@@ -292,6 +295,7 @@ impl Evaluator<'_> {
     }
 
     fn bind_parameters(&mut self, found: &Found, receiver: Option<Value>, arguments: Vec<Value>) -> Read<()> {
+        let has_receiver = receiver.is_some();
         if let Some(receiver) = receiver {
             self.frame.bind("self", receiver);
         }
@@ -299,6 +303,13 @@ impl Evaluator<'_> {
         let text = self.program().text(inputs).to_owned();
         let unknown = Unknown::new(inputs, "this parameter is known only at run time");
         let mut arguments = arguments.into_iter();
+        // `Type::method(value)`, and `Type::method` as the function of `map`.
+        if !has_receiver && self::receiver(&text) == Some(Receiver::Read) {
+            let value = arguments
+                .next()
+                .unwrap_or_else(|| Value::Absent(Box::new(unknown.clone())));
+            self.frame.bind("self", value);
+        }
         let scope = types::TypeScope::of(&self.frame.scope);
         for (pattern, written) in typed_inputs(&text) {
             let value = arguments

@@ -11,7 +11,7 @@ use kgen_markers::{module_settings, type_settings};
 use kgen_model::{KindVersion, RustTypes};
 use kgen_threads::map_all;
 
-use crate::declare::{Fields, MacroCall, TypeDeclaration, TypeKind};
+use crate::declare::{Fields, MacroCall, TypeDeclaration, TypeExpression, TypeExpressionKind, TypeKind};
 use crate::program::{ModuleId, Program, TypeId};
 use crate::shape::{KubeKeys, Resolved, Scope, Shapes, rust_types, size_problem};
 
@@ -184,7 +184,11 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         .resolve(&metadata.field_type, &Scope::of(id.module))
         .map(|resolved| shapes.behind_aliases(resolved));
     let found = std::mem::replace(&mut shapes.problems, before);
-    let is_meant = marker.is_some() || resolved.as_ref().is_some_and(Resolved::is_object_metadata);
+    // Without a dependency on k8s-openapi, for example, it is a kind with a mistake, and not something else.
+    let is_named = || resolved.is_none() && is_called_object_meta(&metadata.field_type);
+    let is_meant = marker.is_some()
+        || resolved.as_ref().is_some_and(Resolved::is_object_metadata)
+        || is_named() && version::has_group(shapes.program, id.module);
     if is_meant {
         shapes.problems.extend(found);
     }
@@ -214,6 +218,14 @@ fn kind(shapes: &mut Shapes<'_>, id: TypeId, declaration: &TypeDeclaration) -> O
         return None;
     }
     whole_struct::kind(shapes, id, declaration, derives_serde)
+}
+
+/// Returns whether a type has the name of the metadata of objects.
+fn is_called_object_meta(metadata: &TypeExpression) -> bool {
+    match &metadata.kind {
+        TypeExpressionKind::Path(path) => path.segments.last().is_some_and(|last| last.name == "ObjectMeta"),
+        _ => false,
+    }
 }
 
 /// Returns whether the requested modules have kinds for kube-derive.

@@ -45,6 +45,12 @@ fn registry(disk: &Disk, home: &Path, package: &LockedPackage) -> Option<PathBuf
         .find(|folder| has_manifest(disk, folder))
 }
 
+/// Returns a folder in which cargo could have the source of a package that is not on this machine.
+pub(super) fn expected_folder(home: Option<&Path>, package: &LockedPackage) -> PathBuf {
+    let name = format!("{}-{}", package.name, package.version);
+    home.unwrap_or(Path::new("/")).join("registry/src").join(name)
+}
+
 /// Returns the folder of the package in `git/checkouts/<repository>-<hash>/<revision>`.
 fn checkout(disk: &Disk, home: &Path, url: &str, name: &str) -> Option<PathBuf> {
     let (address, revision) = url.rsplit_once('#')?;

@@ -10,6 +10,7 @@ use super::features::handed_on;
 use super::manifest::{self, Dependency, Edge, FeatureChoice, Package};
 use super::names::{NameError, Seen, Target};
 use super::{CrateId, Foreign, ModuleId, Program, cargo_home, lock};
+use crate::source::Shipped;
 
 /// The package whose types do not have derives.
 const K8S_OPENAPI: &str = "k8s-openapi";
@@ -243,7 +244,15 @@ impl Program {
     ) -> Option<CrateId> {
         let package = locked.lock.packages.get(locked.entry?)?;
         let home = self.cargo_home.clone().or_else(cargo_home);
-        let folder = cargo_home::source_folder(&self.disk, home.as_deref(), &locked.lock, package)?;
+        let found = cargo_home::source_folder(&self.disk, home.as_deref(), &locked.lock, package);
+        let folder = match package.checksum.as_deref().and_then(Shipped::of_checksum) {
+            Some(shipped) => {
+                let folder = found.unwrap_or_else(|| cargo_home::expected_folder(home.as_deref(), package));
+                self.disk.ship(shipped, &folder);
+                folder
+            }
+            None => found?,
+        };
         let choice = self.features_of_dependency(dependent, name, edge, locked);
         let mut package = manifest::read(&self.disk, &folder, &choice)?;
         let is_kubernetes = edge.package == K8S_OPENAPI;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile, nearest};
+use kgen_diagnostics::{Code, Files, Problem, Problems, SourceFile, Span, nearest};
 use kgen_threads::map_all;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -384,9 +384,26 @@ impl Program {
             if let Some(place) = first.as_ref().and_then(|first| first.span) {
                 problem = problem.related(place, first.map(|first| first.message).unwrap_or_default());
             }
-            self.problems
-                .push(problem.help("declare it with `mod`, delete it, or name the file itself in `paths=`"));
+            let problem = match self.mistyped_module(&name) {
+                Some((declared, near, place)) => problem
+                    .related(place, format!("`{declared}` is declared here, but has no file"))
+                    .help(format!("did you mean `mod {near};`?")),
+                None => problem.help("declare it with `mod`, delete it, or name the file itself in `paths=`"),
+            };
+            self.problems.push(problem);
         }
+    }
+
+    /// Returns the declared module without a file whose author probably meant the file, the right name, and the declaration.
+    fn mistyped_module(&self, file: &str) -> Option<(String, String, Span)> {
+        (0..self.modules.len()).map(ModuleId).find_map(|id| {
+            let module = self.module(id)?;
+            let ModuleState::Missing(looked_for) = &module.state else {
+                return None;
+            };
+            let (near, found) = self.undeclared_file(id, looked_for)?;
+            (found == file).then_some((module.name.clone(), near, module.declared_at?))
+        })
     }
 
     /// Returns whether a file is below a package that is read completely and does not lead to the file.

@@ -27,6 +27,8 @@ pub(super) struct LockedPackage {
     pub(super) version: String,
     /// The source; `None` for packages of the workspace.
     pub(super) source: Option<String>,
+    /// Of the files of the package; `None` if it does not come from a registry.
+    pub(super) checksum: Option<String>,
     /// `name`, `name version` or `name version (source)`, as far as it takes to be unique.
     dependencies: Vec<String>,
 }
@@ -50,6 +52,7 @@ impl LockedPackage {
             name: toml_keys::text(table, "name")?,
             version: toml_keys::text(table, "version")?,
             source: toml_keys::text(table, "source"),
+            checksum: toml_keys::text(table, "checksum"),
             dependencies: toml_keys::texts(table, "dependencies"),
         })
     }

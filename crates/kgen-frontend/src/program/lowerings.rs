@@ -40,7 +40,7 @@ struct Entry {
     used: u64,
 }
 
-/// What a text declares; nothing if it is not Rust.
+/// The declarations of a text, `None` if it is not Rust, and their problems.
 #[derive(Clone, Debug)]
 pub(super) struct Lowered {
     pub(super) declarations: Option<Arc<FileDeclarations>>,

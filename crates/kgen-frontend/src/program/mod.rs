@@ -153,7 +153,7 @@ pub(crate) struct Program {
     /// The features of packages in folders, where one depends on another.
     folder_features: features::Resolution,
     foreign_markers: ForeignMarkers,
-    /// What earlier runs have read from files.
+    /// Declarations that earlier runs have read.
     lowerings: Option<Lowerings>,
     /// The conversion of documentation.
     style: DocumentationStyle,
@@ -543,7 +543,7 @@ impl Program {
 
     /// Returns whether a fork did not read further files or report problems.
     pub(crate) fn is_as_forked(&self) -> bool {
-        self.problems.is_empty() && self.disk.files_read().is_empty()
+        self.problems.is_empty() && self.disk.has_read_nothing()
     }
 
     /// Returns the text that a span covers.

@@ -169,6 +169,11 @@ impl Conventions {
         self.are_of_kube_derive()
     }
 
+    /// Returns whether a branch of a schema in code loses its type, as kube's transformation of schemas does.
+    pub(super) fn forgets_types_of_branches(self) -> bool {
+        self.are_of_kube_derive()
+    }
+
     /// Returns whether a type may be used although only a convention speaks against it: floating-point numbers, and
     /// maps whose keys are numbers.
     pub(super) fn allows_unusual_types(self) -> bool {

@@ -64,14 +64,12 @@ impl FieldReader<'_, '_> {
         if self.shapes.conventions.takes_text_as_written() && object.schema.description.is_none() {
             object.schema.description = schema.description.take();
         }
-        if self.shapes.follows_rust_exactly() {
-            if schema.preserve_unknown_fields || object.flattened_map.is_some() {
-                // Two that take the rest leave nothing to say about either.
-                object.has_own_fields = true;
-            }
-            if schema.additional_properties.is_some() {
-                object.flattened_map.clone_from(&schema.additional_properties);
-            }
+        if schema.preserve_unknown_fields || object.flattened_map.is_some() {
+            // Two that take the rest leave nothing to say about either.
+            object.has_own_fields = true;
+        }
+        if schema.additional_properties.is_some() {
+            object.flattened_map.clone_from(&schema.additional_properties);
         }
         if self.shapes.follows_rust_exactly() {
             self.check_closed(member, &schema, object, field);
@@ -134,8 +132,17 @@ fn merge(parent: &mut Schema, mut child: Schema, optional: bool, rules: &mut Vec
     parent.constraints.all_of.append(&mut child.constraints.all_of);
 }
 
-/// Adds the alternatives of an optional enum beside an empty branch, which accepts the object without them.
+/// Adds the alternatives of an optional enum beside an empty branch, which accepts the object without them. schemars adds the
+/// branch to alternatives of which several may hold, and puts others inside.
 fn add_optional_alternatives(parent: &mut Schema, child: &mut Schema) {
+    if child.one_of.is_empty() && !child.any_of.is_empty() {
+        let mut any_of = std::mem::take(&mut child.any_of).into_inner();
+        if !any_of.contains(&Schema::default()) {
+            any_of.push(Schema::default());
+        }
+        merge_alternatives(parent, any_of, Vec::new());
+        return;
+    }
     let alternatives = Schema {
         any_of: std::mem::take(&mut child.any_of),
         one_of: std::mem::take(&mut child.one_of),

@@ -11,7 +11,7 @@ use super::object::is_written_as_option;
 use super::rename::RenameRule;
 use super::serde::{self, DefaultSource, Member};
 use super::{Resolved, Shapes};
-use crate::declare::{Attributes, Field, Meta, MetaValue, TypeDeclaration, parse_type};
+use crate::declare::{Attributes, Field, Fields, Meta, MetaValue, TypeDeclaration, Variant, parse_type};
 use crate::program::{Foundation, ModuleId, Program, Schemars, Target, TypeId};
 use crate::well_known::not_zero;
 
@@ -94,6 +94,15 @@ impl Conventions {
             );
         }
         member
+    }
+
+    /// Returns what a variant holds. schemars does not ask whether its only value is skipped.
+    pub(super) fn fields_of(self, variant: &Variant) -> &Fields {
+        if self.trusts_derives() {
+            &variant.fields
+        } else {
+            serde::fields_of(variant)
+        }
     }
 
     /// Keeps a field that is written and never read: schemars 0.8 has it in the schema.

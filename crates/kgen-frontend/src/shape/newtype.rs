@@ -136,10 +136,11 @@ impl Shapes<'_> {
 }
 
 /// Returns the only field that is part of the JSON. Returns `None` if there is none, or more than one.
-fn only_field<'f>(fields: &'f [Field], problems: &mut Problems) -> Option<&'f Field> {
+pub(super) fn only_field<'f>(fields: &'f [Field], problems: &mut Problems) -> Option<&'f Field> {
     let mut counted = fields.iter().filter(|field| {
         let member = serde::member(&field.attributes, problems);
-        !member.skipped && !is_phantom(field)
+        let is_never_written = field.attributes.serde("skip_serializing").is_some();
+        !member.skipped && !(is_never_written && member.default.is_some()) && !is_phantom(field)
     });
     let first = counted.next()?;
     counted.next().is_none().then_some(first)

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 
 use super::code::Written;
 use super::conventions::Conventions;
+use super::newtype::only_field;
 use super::serde::{self, Container};
 use super::{hand_written, numbered};
 use crate::declare::{Field, Fields, ModuleBody, TypeDeclaration, TypeKind, Variant};
@@ -140,18 +141,13 @@ impl<'p> Projection<'p> {
     }
 
     fn transparent(&mut self, instance: &Instance, fields: &[Field]) -> Read<Written> {
-        let mut shown = fields
-            .iter()
-            .filter(|field| !serde::member(&field.attributes, &mut self.unreported).skipped);
         let unknown = || Unknown::new(instance.span, "the JSON of this type is not known");
-        let (Some(field), None) = (shown.next(), shown.next()) else {
-            return Err(unknown());
-        };
+        let field = only_field(fields, &mut self.unreported).ok_or_else(unknown)?;
         let value = field_value(instance, &field.name).ok_or_else(unknown)?;
         self.written(value, instance.span)
     }
 
-    /// Puts the value of a field into the object of its struct. Absent options stay absent, unless values are written
+    /// Puts the value of a field into the object of its struct or variant. Absent options stay absent, unless values are written
     /// as serde writes them.
     fn put_field(
         &mut self,
@@ -210,31 +206,15 @@ impl<'p> Projection<'p> {
             .rename_all
             .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name));
         let name = member.rename.unwrap_or(renamed);
-        let held = match &variant.fields {
+        let held = match serde::fields_of(variant) {
             Fields::Unit => None,
             Fields::Unnamed(_) => Some(self.unnamed(instance)?),
             Fields::Named(fields) => {
                 let rule = member.rename_all.or(container.rename_all_fields);
+                let rename = |name: &str| rule.map_or_else(|| name.to_owned(), |rule| rule.field(name));
                 let mut object = Vec::new();
                 for field in fields {
-                    let part = serde::member(&field.attributes, &mut self.unreported);
-                    let Some(value) = field_value(instance, &field.name) else {
-                        continue;
-                    };
-                    let written = self.written(value, instance.span)?;
-                    let is_left_out = written.is_null()
-                        && (part.left_out.is_some() || !self.conventions.writes_values_like_serde());
-                    if is_left_out || part.skipped {
-                        continue;
-                    }
-                    if let Some(code) = &part.custom {
-                        return Err(Unknown::new(
-                            code.span,
-                            "the JSON of this field is computed by code",
-                        ));
-                    }
-                    let renamed = rule.map_or_else(|| field.name.clone(), |rule| rule.field(&field.name));
-                    object.push((part.rename.unwrap_or(renamed), written));
+                    self.put_field(&mut object, instance, field, &rename, false)?;
                 }
                 Some(Written::Object(object))
             }

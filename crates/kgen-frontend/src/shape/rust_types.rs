@@ -459,7 +459,7 @@ impl Walk<'_, '_> {
                 continue;
             }
             let rename = member.rename_all.or(container.rename_all_fields);
-            let contents = match &variant.fields {
+            let contents = match serde::fields_of(variant) {
                 Fields::Unit => RustContents::Unit,
                 Fields::Named(fields) => RustContents::Fields(self.fields(fields, rename, id.module)),
                 Fields::Unnamed(fields) => match self.fields(fields, None, id.module).into_iter().next() {

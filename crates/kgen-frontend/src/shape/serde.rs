@@ -7,7 +7,7 @@ use kgen_diagnostics::{Code, Problem, Problems, Span, Spanned};
 
 use super::keywords;
 use super::rename::RenameRule;
-use crate::declare::{Attributes, Literal, Meta, MetaValue};
+use crate::declare::{Attributes, Fields, Literal, Meta, MetaValue, Variant};
 
 /// How a struct or enum is read and written.
 #[derive(Clone, Debug, Default)]
@@ -151,6 +151,23 @@ pub(super) fn member(attributes: &Attributes, problems: &mut Problems) -> Member
         other: keyword(attributes, "other").is_some(),
         untagged: keyword(attributes, "untagged").map(|meta| meta.span),
     }
+}
+
+/// Returns the fields of a variant as serde sees them: a variant whose only unnamed value is skipped is a name alone.
+pub(super) fn fields_of(variant: &Variant) -> &Fields {
+    static NONE: Fields = Fields::Unit;
+    match &variant.fields {
+        Fields::Unnamed(fields) if matches!(fields.as_slice(), [field] if is_skipped(&field.attributes)) => {
+            &NONE
+        }
+        fields => fields,
+    }
+}
+
+/// Returns whether a field is neither read nor written.
+pub(super) fn is_skipped(attributes: &Attributes) -> bool {
+    let has = |name: &str| attributes.serde(name).is_some();
+    has("skip") || (has("skip_serializing") && has("skip_deserializing"))
 }
 
 /// Returns the type of `#[schemars(with = "T")]`.

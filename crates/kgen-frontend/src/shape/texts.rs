@@ -5,7 +5,7 @@
 use super::attributes::text_of;
 use super::conventions::Conventions;
 use super::numbered;
-use super::serde::Container;
+use super::serde::{Container, fields_of};
 use crate::declare::{Field, TypeDeclaration, TypeKind, Variant};
 use crate::program::{ModuleId, Program};
 
@@ -37,7 +37,10 @@ impl Texts {
         if self.conventions.takes_text_as_written() {
             return own;
         }
-        if variants.iter().any(|variant| !variant.fields.list().is_empty()) {
+        if variants
+            .iter()
+            .any(|variant| !fields_of(variant).list().is_empty())
+        {
             return own;
         }
         let by_number = numbered::derive_of(declaration).is_some();

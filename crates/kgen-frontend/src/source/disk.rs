@@ -1,6 +1,6 @@
-//! Everything that the front end reads: unsaved texts, and a [`Tree`] of files below them.
+//! Everything that the front end reads: unsaved texts, packages that ship with kgen, and a [`Tree`] of files below them.
 //!
-//! Unsaved texts come before the tree, so the rest of the front end cannot tell them from saved ones.
+//! Unsaved texts come first, so the rest of the front end cannot tell them from saved ones.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::overlay::{Overlay, Unsaved};
+use super::shipped::{Placed, Shipped};
 use super::tree::{FileSystem, Tree};
 
 /// Why something could not be read.
@@ -34,6 +35,8 @@ impl DiskError {
 pub(crate) struct Disk {
     unsaved: Arc<Overlay>,
     tree: Arc<dyn Tree>,
+    /// Packages whose source ships with kgen.
+    shipped: Vec<Placed>,
     read: Mutex<BTreeSet<PathBuf>>,
 }
 
@@ -49,6 +52,7 @@ impl Disk {
         Self {
             unsaved: Arc::new(unsaved),
             tree: tree.unwrap_or_else(|| Arc::new(FileSystem)),
+            shipped: Vec::new(),
             read: Mutex::default(),
         }
     }
@@ -58,8 +62,16 @@ impl Disk {
         Self {
             unsaved: Arc::clone(&self.unsaved),
             tree: Arc::clone(&self.tree),
+            shipped: self.shipped.clone(),
             read: Mutex::default(),
         }
+    }
+
+    /// Uses the source of a package that ships with kgen for a folder, which need not exist.
+    pub(crate) fn ship(&mut self, package: &'static Shipped, folder: &Path) {
+        let canonical = self.tree.canonical(folder);
+        self.shipped
+            .push(Placed::new(package, folder.to_owned(), canonical));
     }
 
     /// Returns the text of a file.
@@ -67,7 +79,10 @@ impl Disk {
         let bytes = match self.unsaved.get(path) {
             Some(Unsaved::Text(text)) => Ok(text.as_bytes().to_owned()),
             Some(Unsaved::Removed) => Err(ErrorKind::NotFound.into()),
-            None => self.tree.read(path),
+            None => match self.shipped.iter().find_map(|package| package.read(path)) {
+                Some(bytes) => Ok(bytes),
+                None => self.tree.read(path),
+            },
         };
         let bytes = bytes.map_err(|cause| DiskError::new(path, &cause))?;
         if let Ok(mut read) = self.read.lock() {
@@ -114,7 +129,11 @@ impl Disk {
         match self.unsaved.get(path) {
             Some(Unsaved::Text(_)) => true,
             Some(Unsaved::Removed) => false,
-            None => self.tree.is_file(path),
+            None => {
+                let mut shipped = self.shipped.iter();
+                let shipped = shipped.find_map(|package| package.is_file(path));
+                shipped.unwrap_or_else(|| self.tree.is_file(path))
+            }
         }
     }
 
@@ -132,15 +151,23 @@ impl Disk {
 
     /// Returns one name for one place, however it was reached; the path itself if it does not exist.
     pub(crate) fn canonical(&self, path: &Path) -> PathBuf {
-        self.tree.canonical(path)
+        let mut shipped = self.shipped.iter();
+        let shipped = shipped.find_map(|package| package.canonical(path));
+        shipped.unwrap_or_else(|| self.tree.canonical(path))
     }
 
-    /// Returns every file that was read, sorted.
+    /// Returns every file that was read and can change, sorted.
     pub(crate) fn files_read(&self) -> Vec<PathBuf> {
+        let ships = |path: &PathBuf| self.shipped.iter().any(|package| package.contains(path));
         self.read
             .lock()
-            .map(|read| read.iter().cloned().collect())
+            .map(|read| read.iter().filter(|path| !ships(path)).cloned().collect())
             .unwrap_or_default()
+    }
+
+    /// Returns whether no file was read.
+    pub(crate) fn has_read_nothing(&self) -> bool {
+        self.read.lock().is_ok_and(|read| read.is_empty())
     }
 }
 

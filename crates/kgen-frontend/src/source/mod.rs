@@ -5,6 +5,7 @@ mod disk;
 mod literals;
 mod overlay;
 mod regular;
+mod shipped;
 mod tree;
 
 pub(crate) use comments::{BlockComment, Comment, Comments, Style, comments};
@@ -12,4 +13,5 @@ pub(crate) use disk::{Disk, DiskError};
 pub(crate) use literals::string_origin;
 pub use overlay::{Overlay, Unsaved};
 pub use regular::{read_regular_file, read_standard_input};
+pub(crate) use shipped::Shipped;
 pub use tree::{FileSystem, Tree};

@@ -1,4 +1,4 @@
-//! What is below unsaved texts: the file system, or the tree of a revision.
+//! The files below unsaved texts: the file system, or the tree of a revision.
 //!
 //! The front end reads everything through [`Tree`]. So it cannot tell a checked-out file from one that only git has.
 

@@ -1,4 +1,4 @@
-//! What users change in a chart survives the next run.
+//! Changes of users in a chart survive the next run.
 
 use kgen_diagnostics::Problems;
 use serde_json::{Value, json};

@@ -44,7 +44,10 @@ pub(crate) fn files(context: &Context<'_>, problems: &mut Problems) -> Files {
             node.remove("status");
             context.references(&mut node, object);
             context.mentions(object, problems);
-            let documents = context.documents(node, object, place.condition);
+            let mut documents = context.documents(node, object, place.condition);
+            for document in &mut documents {
+                context.arguments(&mut document.node, object);
+            }
             files.entry(place.file).or_default().extend(documents);
         }
     }
@@ -196,8 +199,21 @@ impl Context<'_> {
             }
         }
         for (text, path) in texts {
-            if let Some(name) = self.names.mentioned(&text) {
-                let path: Vec<&str> = path.iter().map(String::as_str).collect();
+            let path: Vec<&str> = path.iter().map(String::as_str).collect();
+            if path.first() == Some(&"spec") && self.names.argument(&text).is_some() {
+                continue;
+            }
+            if self.names.mentions_namespace(&text) {
+                let message = format!(
+                    "{object} contains the namespace `{}` in a string, which the chart cannot replace",
+                    self.operator.namespace()
+                );
+                problems.push(
+                    Problem::warning(Code::HelmObject, object.place(&path), message).help(
+                        "remove the namespace from the string, or install the chart into this namespace",
+                    ),
+                );
+            } else if let Some(name) = self.names.mentioned(&text) {
                 let message =
                     format!("{object} contains the name `{name}` in a string, which the chart cannot rename");
                 problems.push(

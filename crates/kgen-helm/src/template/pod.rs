@@ -1,19 +1,10 @@
 //! The values in the Deployment of the operator.
 
+use kgen_manifests::{WATCH_NAMESPACE, is_watch_flag};
+
 use super::Context;
 use crate::operator::text;
 use crate::tree::{Condition, Expression, Item, Node, Part};
-
-/// The environment variable with the namespaces that an operator watches.
-const WATCH_NAMESPACE: &str = "WATCH_NAMESPACE";
-
-/// Arguments that limit an operator to namespaces. They would take precedence over the variable.
-const WATCH_ARGUMENTS: &[&str] = &[
-    "--namespace",
-    "--namespaces",
-    "--watch-namespace",
-    "--watch-namespaces",
-];
 
 impl Context<'_> {
     /// Puts the values into the Deployment. Each appears once.
@@ -108,8 +99,11 @@ impl Context<'_> {
         }
         watched_arguments(container);
         self.ports(container);
-        if let Some(variables) = container.get("env").and_then(Node::list) {
-            variables.retain_mut(|variable| !is_named(variable, Some(WATCH_NAMESPACE)));
+        for variable in container.get("env").map(Node::items).unwrap_or_default() {
+            if is_named(variable, Some(WATCH_NAMESPACE)) {
+                let unset = Condition::set("watchNamespaces").negated();
+                variable.condition = Some(unset.and(variable.condition.take()));
+            }
         }
         let mut watched = Node::Data(serde_json::json!({ "name": WATCH_NAMESPACE }));
         watched.set(
@@ -170,7 +164,7 @@ fn watched_arguments(container: &mut Node) {
             None => (given, false),
         };
         let value = text_of(old.peek_mut()).filter(|value| !value.starts_with('-'));
-        if !WATCH_ARGUMENTS.contains(&flag.as_str()) || !has_value && value.is_none() {
+        if !is_watch_flag(&flag) || !has_value && value.is_none() {
             new.push(item);
             continue;
         }

@@ -144,14 +144,16 @@ impl Context<'_> {
         let watched = Condition::set("watchNamespaces");
         let everywhere = watched.clone().negated().and(condition.clone());
         let mut each = node.clone();
-        let (kind, other) = match object.kind() {
-            "ClusterRole" => ("Role", None),
-            _ => ("RoleBinding", each.get("roleRef")),
-        };
-        if let Some(reference) = other {
-            reference.set("kind", Node::text("Role"));
+        match object.kind() {
+            "ClusterRole" => each.set("kind", Node::text("Role")),
+            "ClusterRoleBinding" => {
+                each.set("kind", Node::text("RoleBinding"));
+                if let Some(reference) = each.get("roleRef") {
+                    reference.set("kind", Node::text("Role"));
+                }
+            }
+            _ => {}
         }
-        each.set("kind", Node::text(kind));
         if let Some(metadata) = each.get("metadata") {
             metadata.set("namespace", Node::Quoted(Expression::Variable("namespace")));
         }
@@ -170,7 +172,8 @@ impl Context<'_> {
         documents
     }
 
-    /// Returns the role of the operator that an object is, or that it binds in the whole cluster.
+    /// Returns the role of the operator that an object is, or that it binds: in the whole cluster, or in the namespace of the
+    /// operator if it has nothing else.
     fn role_of_namespaces(&self, object: &Object) -> Option<&Object> {
         let roles = self.operator.cluster_roles();
         let mut roles = roles.into_iter();
@@ -184,6 +187,14 @@ impl Context<'_> {
                     .find(|binding| std::ptr::eq(binding.object, object))?
                     .role?;
                 roles.find(|role| std::ptr::eq(*role, bound))
+            }
+            "Role" | "RoleBinding" => {
+                let bindings = self.operator.own_bindings();
+                let is_it = |found: &Object| std::ptr::eq(found, object);
+                let own = bindings
+                    .iter()
+                    .find(|binding| is_it(binding.object) || binding.role.is_some_and(is_it));
+                own.and_then(|binding| binding.role)
             }
             _ => None,
         }

@@ -20,6 +20,20 @@ const OWN_LABELS: &[&str] = &[
 /// The label with the name of the application.
 const NAME: &str = "app.kubernetes.io/name";
 
+/// The path to the pods of a CronJob.
+const POD_OF_CRON_JOB: [&str; 5] = ["spec", "jobTemplate", "spec", "template", "spec"];
+
+/// Kinds with pods.
+const WITH_PODS: &[&str] = &[
+    "CronJob",
+    "DaemonSet",
+    "Deployment",
+    "Job",
+    "Pod",
+    "ReplicaSet",
+    "StatefulSet",
+];
+
 impl Context<'_> {
     /// Replaces everything that depends on the release.
     pub(super) fn references(&self, node: &mut Node, object: &Object) {
@@ -31,10 +45,7 @@ impl Context<'_> {
                 self.rename(node.at(&["spec", "serviceName"]), "Service", namespace);
                 self.pod(node.at(&["spec", "template", "spec"]), namespace);
             }
-            "CronJob" => {
-                let path = ["spec", "jobTemplate", "spec", "template", "spec"];
-                self.pod(node.at(&path), namespace);
-            }
+            "CronJob" => self.pod(node.at(&POD_OF_CRON_JOB), namespace),
             "Pod" => self.pod(node.at(&["spec"]), namespace),
             "RoleBinding" | "ClusterRoleBinding" => self.binding(node, object),
             "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => {
@@ -68,6 +79,42 @@ impl Context<'_> {
                 self.rename(node.at(&["spec", "policyName"]), "MutatingAdmissionPolicy", "");
             }
             _ => {}
+        }
+    }
+
+    /// Replaces arguments and values of variables that are names or the namespace. Everything else that reads them must be
+    /// done before.
+    pub(super) fn arguments(&self, node: &mut Node, object: &Object) {
+        if !WITH_PODS.contains(&object.kind()) {
+            return;
+        }
+        let spec = match object.kind() {
+            "CronJob" => node.at(&POD_OF_CRON_JOB),
+            "Pod" => node.at(&["spec"]),
+            _ => node.at(&["spec", "template", "spec"]),
+        };
+        let Some(spec) = spec else { return };
+        let replace = |node: Option<&mut Node>| {
+            if let Some(node) = node
+                && let Some(new) = self.names.argument(node.as_text())
+            {
+                *node = new;
+            }
+        };
+        for list in ["containers", "initContainers"] {
+            for container in spec.get(list).map(Node::items).unwrap_or_default() {
+                let Some(container) = container.node() else {
+                    continue;
+                };
+                for texts in ["args", "command"] {
+                    for item in container.get(texts).map(Node::items).unwrap_or_default() {
+                        replace(item.node());
+                    }
+                }
+                for variable in container.get("env").map(Node::items).unwrap_or_default() {
+                    replace(variable.node().and_then(|node| node.get("value")));
+                }
+            }
         }
     }
 

@@ -30,13 +30,13 @@ pub struct Definition {
     pub span: Span,
     /// Where `spec.conversion` states a strategy other than `None`.
     pub conversion: Option<Span>,
-    /// What the schema of each version says about the fields that all objects have, in the order of the versions.
+    /// The statements of each version's schema about the fields that all objects have, in the order of the versions.
     pub roots: Vec<RootFacts>,
     /// The versions in which `status.storedVersions` says that there are objects, in a CRD that a cluster returned.
     pub stored_versions: Vec<String>,
 }
 
-/// What a schema says about `apiVersion`, `kind` and `metadata`. None of it has an effect in the API server, apart from
+/// The statements of a schema about `apiVersion`, `kind` and `metadata`. None of it has an effect in the API server, apart from
 /// bounds on the name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RootFacts {

@@ -22,7 +22,7 @@ pub(crate) struct KindSource<'a> {
     pub(crate) version: &'a KindVersion,
 }
 
-/// What a class is.
+/// The sort of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sort {
     Struct,
@@ -69,7 +69,7 @@ pub(crate) struct Classes<'a> {
     pub(crate) of_kinds: Vec<Vec<ClassId>>,
 }
 
-/// What is equal in the schemas of a class.
+/// The parts that are equal in the schemas of a class.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Content {
     Object(Digest),

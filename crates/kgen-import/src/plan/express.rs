@@ -109,22 +109,32 @@ pub(crate) fn version(
     };
     for (index, kind) in kinds.iter().enumerate() {
         let mut items = Vec::new();
-        let mut spec = None;
+        let (mut spec, mut status) = (None, None);
         match options.style {
             Style::Kgen => items.push(express.kind(kind, problems)),
             Style::Kube => {
                 items.extend(express.kube_kind(kind, problems));
-                let schema = kind.version.schema.properties.get("spec");
-                spec = schema.and_then(|schema| classes.class_of(schema));
+                let class = |property: &str| {
+                    let schema = kind.version.schema.properties.get(property);
+                    schema.and_then(|schema| classes.class_of(schema))
+                };
+                spec = class("spec");
+                status = class("status");
             }
         }
         for id in in_order(
             &classes,
             classes.of_kinds.get(index).map(Vec::as_slice).unwrap_or_default(),
         ) {
-            if users.get(&id).is_some_and(|users| users.len() == 1) && spec != Some(id) {
-                items.extend(express.class(id, problems));
+            if users.get(&id).is_none_or(|users| users.len() != 1) || spec == Some(id) {
+                continue;
             }
+            // The derive declares the field, so the type has its description.
+            let of_field = classes.get(id).and_then(|class| class.description.flatten());
+            items.extend(match status == Some(id) {
+                true => express.described_class(id, of_field, problems),
+                false => express.class(id, problems),
+            });
         }
         planned.names.push(words::type_name(&kind.version.kind));
         planned.kinds.push(KindFile {

@@ -4,69 +4,37 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kgen_diagnostics::{Code, Problem, Problems, nearest};
 use kgen_model::Schema;
+use kgen_model::rust_names::is_in_prelude;
 
 use super::classes::{Classes, KindSource, Sort};
 use super::{ClassId, KnownPath, below_version, words};
 use crate::options::Options;
 
-/// Names that a type of the result cannot have: those of the prelude, and those that the result imports.
+/// Names that the result imports, and `Self`.
 const TAKEN: &[&str] = &[
-    "AsMut",
-    "AsRef",
     "BTreeMap",
-    "Box",
     "ByteString",
-    "Clone",
-    "Copy",
     "CustomResource",
     "Debug",
-    "Default",
     "Deserialize",
-    "DoubleEndedIterator",
-    "Drop",
-    "Eq",
-    "Err",
-    "ExactSizeIterator",
-    "Extend",
-    "Fn",
-    "FnMut",
-    "FnOnce",
-    "From",
-    "FromIterator",
     "Hash",
     "IntOrString",
-    "Into",
-    "IntoIterator",
-    "Iterator",
     "JsonSchema",
     "Map",
-    "None",
     "ObjectMeta",
-    "Ok",
-    "Option",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
     "Quantity",
     "RawExtension",
-    "Result",
     "Self",
-    "Send",
     "Serialize",
-    "Sized",
-    "Some",
-    "String",
-    "Sync",
     "Time",
-    "ToOwned",
-    "ToString",
-    "TryFrom",
-    "TryInto",
     "TypeMeta",
-    "Unpin",
     "Value",
-    "Vec",
 ];
+
+/// Returns whether a type of the result cannot have a name.
+fn is_taken(name: &str) -> bool {
+    TAKEN.contains(&name) || is_in_prelude(name)
+}
 
 /// Returns the name that a schema would like: the word with which its description begins, or the one of its property.
 pub(crate) fn wanted(schema: &Schema, sort: Sort, hint: &str, path: &str) -> String {
@@ -139,7 +107,7 @@ pub(crate) fn name_all(
 }
 
 fn is_free(name: &str, taken: &BTreeSet<String>) -> bool {
-    !taken.contains(name) && !TAKEN.contains(&name)
+    !taken.contains(name) && !is_taken(name)
 }
 
 fn free_name(classes: &Classes<'_>, id: ClassId, taken: &BTreeSet<String>) -> String {
@@ -250,7 +218,7 @@ pub(crate) fn check_names(names: &[(String, String)], problems: &mut Problems) {
 fn is_type_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase())
         && name.chars().all(|letter| letter.is_ascii_alphanumeric())
-        && !TAKEN.contains(&name)
+        && !is_taken(name)
 }
 
 /// Returns the problem of a path that matches nothing.

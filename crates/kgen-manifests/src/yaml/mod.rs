@@ -1,9 +1,8 @@
 //! YAML as a tree of nodes with places.
 //!
-//! The meaning of plain scalars is that of the API server's reader, YAML 1.1 as in go-yaml (`scalar`). Anchors, aliases and
+//! The meaning of plain scalars is that of the API server's reader, YAML 1.1 as in go-yaml (`kgen-yaml`). Anchors, aliases and
 //! merge keys are resolved. JSON is YAML, so it is read the same way.
 
-mod scalar;
 mod template;
 mod tree;
 

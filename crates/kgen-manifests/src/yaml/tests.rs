@@ -30,7 +30,7 @@ fn plain_scalars_mean_what_go_yaml_reads() {
             16,
             8,
             1000,
-            1000.0,
+            1000,
             0.5,
             "12:30",
             "2020-01-01",
@@ -38,7 +38,7 @@ fn plain_scalars_mean_what_go_yaml_reads() {
             "",
             9223372036854775808_u64,
             -1,
-            1.0
+            1
         ])]
     );
 }

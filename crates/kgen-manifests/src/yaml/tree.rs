@@ -5,7 +5,7 @@ use kgen_diagnostics::{Code, FileId, Span};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
-use super::{Content, Entry, Mistake, Node, scalar};
+use super::{Content, Entry, Mistake, Node};
 
 /// The most nodes of a text, counted with every use of an alias. An API server accepts three megabytes.
 const LARGEST: usize = 1_000_000;
@@ -77,14 +77,24 @@ fn broken(text: &str, error: &ScanError) -> Mistake {
     }
 }
 
+/// Returns the value of a scalar with an explicit tag of YAML, if the tag is known.
+fn tagged(tag: &str, text: &str) -> Option<Value> {
+    match tag {
+        "str" | "binary" | "timestamp" => Some(Value::String(text.to_owned())),
+        "null" => Some(Value::Null),
+        "bool" | "int" | "float" => Some(kgen_yaml::plain_scalar(text)),
+        _ => None,
+    }
+}
+
 impl Tree {
     fn event(&mut self, event: Event<'_>, range: std::ops::Range<usize>) -> Result<(), Mistake> {
         match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let tag = tag.as_ref().and_then(|tag| tag.core_suffix());
                 let value = match tag {
-                    Some(tag) => scalar::tagged(tag, &text),
-                    None if style == ScalarStyle::Plain => Some(scalar::resolve(&text)),
+                    Some(tag) => tagged(tag, &text),
+                    None if style == ScalarStyle::Plain => Some(kgen_yaml::plain_scalar(&text)),
                     None => None,
                 };
                 let value = value.unwrap_or_else(|| Value::String(text.to_string()));

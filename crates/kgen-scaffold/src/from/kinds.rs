@@ -39,21 +39,17 @@ impl Groups {
         let groups: BTreeSet<&str> = resources
             .map(|definition| definition.resource.group.as_str())
             .collect();
-        let domain = format!(".{}", project.file.domain);
         let mut stems = BTreeMap::new();
         let mut taken = BTreeSet::new();
         // The shortest first, because they are the usual ones.
         let mut sorted: Vec<&str> = groups.into_iter().collect();
         sorted.sort_by_key(|group| (group.split('.').count(), *group));
         for group in sorted {
-            let short = names_in_code::group(group);
-            let longer = kgen_import::module(group.strip_suffix(&domain).unwrap_or(group));
-            let whole = kgen_import::module(group);
-            let candidates = [short, longer, whole.clone()];
-            let mut free = candidates
-                .into_iter()
-                .filter(|stem| !taken.contains(stem) && stem != "core");
-            let stem = free.next().unwrap_or(whole);
+            let candidates = names_in_code::groups(group, &project.file.domain);
+            let stem = candidates
+                .iter()
+                .find(|stem| !taken.contains(*stem) && *stem != "core");
+            let stem = stem.unwrap_or(&candidates[2]).clone();
             taken.insert(stem.clone());
             stems.insert(group.to_owned(), stem);
         }

@@ -12,6 +12,7 @@ mod source;
 
 pub use compare::Originals;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use kgen_build::{FILE_NAME, Findings, Project, absolute};
@@ -136,9 +137,17 @@ impl New<'_, '_, '_> {
                 self.draft.replace(&record::path(init::SET, &path), text);
             }
         }
+        let mut config = BTreeMap::new();
         for (path, text) in &self.go.config {
             let text = config::adapted(path, text, &self.settings.name, self.findings);
-            self.draft.create(path, text, self.present);
+            config.insert(path.clone(), text);
+        }
+        let is_converted = self.go.file.resources.iter().any(|kind| kind.conversion);
+        if is_converted || !self.go.webhooks.webhooks.is_empty() {
+            config::serve_webhooks(&mut config, self.findings);
+        }
+        for (path, text) in config {
+            self.draft.create(&path, text, self.present);
         }
         let role = self.role_name();
         if role != ROLE_NAME {
@@ -285,7 +294,12 @@ impl New<'_, '_, '_> {
         }
         let markers = rules::divide(&self.go.rules, &self.role_name(), &controllers);
         for (kind, lines) in controllers.iter().zip(&markers.controllers) {
-            self.controller(kind, lines, &watches)?;
+            let namesakes = controllers.iter().filter(|other| other.kind == kind.kind);
+            let name = match namesakes.count() {
+                1 => kind.stem(),
+                _ => format!("{}_{}", kind.group_stem, kind.stem()),
+            };
+            self.controller(kind, &name, lines, &watches)?;
         }
         let (admissions, others) = rules::admissions(&self.go.webhooks.webhooks, &all);
         for admission in &admissions {
@@ -333,7 +347,14 @@ impl New<'_, '_, '_> {
         Ok(())
     }
 
-    fn controller(&mut self, kind: &Known, lines: &[String], watches: &Watches) -> Result<(), Findings> {
+    /// Writes the controller of a kind. `name` is its name in metrics and logs.
+    fn controller(
+        &mut self,
+        kind: &Known,
+        name: &str,
+        lines: &[String],
+        watches: &Watches,
+    ) -> Result<(), Findings> {
         let mut uses = Uses::of(kind);
         let watched: Vec<Value> = watches
             .kinds
@@ -344,7 +365,7 @@ impl New<'_, '_, '_> {
                 context! { name, variable }
             })
             .collect();
-        let more = context! { watched, markers => lines.to_vec() };
+        let more = context! { controller_name => name, watched, markers => lines.to_vec() };
         let set = format!("stub-controller-{}", self.style.word());
         self.create(&set, &words_of(kind, &uses, more))?;
         let about = match kind.group.as_str() {
@@ -523,7 +544,6 @@ fn words_of(kind: &Known, uses: &Uses, more: Value) -> Words {
             foreign => uses.foreign.clone(),
             own => uses.own.clone(),
             kind => kind.kind.clone(),
-            kind_snake => kind.stem(),
             ..more
         },
         path: vec![

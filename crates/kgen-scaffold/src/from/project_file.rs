@@ -10,6 +10,9 @@ const VERSION: &str = "3";
 /// The layouts of projects in Go start with this. Others are written in Ansible or as Helm charts.
 const GO_LAYOUT: &str = "go.";
 
+/// The packages with the kinds of Kubernetes start with this.
+const KUBERNETES_TYPES: &str = "k8s.io/api/";
+
 /// The content of `PROJECT`.
 #[derive(Debug, Default)]
 pub(super) struct ProjectFile {
@@ -148,7 +151,8 @@ fn kind(resource: &Node, problems: &mut Problems) -> Option<GoKind> {
         kind,
         has_types: resource.get("api").is_some_and(|api| !api.entries().is_empty()),
         has_controller: is_true(resource, "controller"),
-        is_built_in: is_true(resource, "core"),
+        // Before version 4.2, kubebuilder did not write `core`.
+        is_built_in: is_true(resource, "core") || text("path").starts_with(KUBERNETES_TYPES),
         defaulting: webhook("defaulting"),
         validation: webhook("validation"),
         conversion: webhook("conversion"),

@@ -49,6 +49,19 @@ pub fn is_for_strings(format: &str) -> bool {
     FORMATS.iter().any(|known| is_same(known, format))
 }
 
+/// Returns whether every string of one format also has another one, by their definitions.
+pub fn includes(wider: &str, narrower: &str) -> bool {
+    const NARROWER: &[(&str, &[&str])] = &[
+        ("isbn", &["isbn10", "isbn13"]),
+        ("k8s-long-name", &["k8s-short-name"]),
+        ("uuid", &["uuid3", "uuid4", "uuid5"]),
+    ];
+    let is_part = |(known, parts): &(&str, &[&str])| {
+        is_same(known, wider) && parts.iter().any(|part| is_same(part, narrower))
+    };
+    is_same(wider, narrower) || NARROWER.iter().any(is_part)
+}
+
 /// Compares the names of formats without their dashes.
 fn is_same(left: &str, right: &str) -> bool {
     let right = right.bytes().filter(|byte| *byte != b'-');

@@ -1,6 +1,7 @@
-//! What a run has seen: times and lengths of files, and the names in the folders where a module could appear.
+//! The state of the disk that a run has seen: times and lengths of files, and the names in the folders where a module could appear.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -22,9 +23,12 @@ pub(super) struct Seen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Missing,
-    /// What changes when a file is written.
+    /// The attributes of a file that change when it is written.
     Present {
         modified: Option<SystemTime>,
+        /// When the file or its times were written, or it got its name, where the system tells: `cp --preserve` and rsync replace files
+        /// without a change of the other two.
+        changed: Option<(i64, i64)>,
         length: u64,
     },
     /// The file changed while it was read, so it differs from every other state.
@@ -35,9 +39,22 @@ impl State {
     fn of(path: &Path) -> Self {
         path.metadata().map_or(Self::Missing, |found| Self::Present {
             modified: found.modified().ok(),
+            changed: changed(&found),
             length: found.len(),
         })
     }
+}
+
+#[cfg(unix)]
+#[allow(clippy::unnecessary_wraps, reason = "other systems do not tell")]
+fn changed(found: &Metadata) -> Option<(i64, i64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((found.ctime(), found.ctime_nsec()))
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) -> Option<(i64, i64)> {
+    None
 }
 
 impl Seen {
@@ -276,6 +293,30 @@ mod tests {
         let mut next = Seen::default();
         next.add_read(&read("new"), &none, &seen.again());
         assert!(!next.has_changed(), "one more run is enough");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_by_one_of_the_same_time_and_length_is_news() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, aside) = (folder.path().join("kept.rs"), folder.path().join("aside"));
+        fs::write(&path, "one").unwrap();
+        let before = path.metadata().unwrap();
+        let mut seen = Seen::default();
+        seen.add_file(&path);
+        // The clock of the file system may be slower than this test.
+        while changed(&path.metadata().unwrap()) == changed(&before) {
+            fs::write(&aside, "two").unwrap();
+            let copy = fs::File::options().write(true).open(&aside).unwrap();
+            copy.set_modified(before.modified().unwrap()).unwrap();
+            fs::rename(&aside, &path).unwrap();
+        }
+        let after = path.metadata().unwrap();
+        assert_eq!(
+            (before.modified().unwrap(), before.len()),
+            (after.modified().unwrap(), after.len())
+        );
+        assert!(seen.has_changed());
     }
 
     #[test]

@@ -235,6 +235,19 @@ fn rbac_rules_are_compared_on_request() {
     fs::write(root.join("src/api/v1.rs"), format!("{more}{TYPES}")).unwrap();
     let found = compare(root, &["diff", "rbac", "HEAD"]);
     assert_eq!(codes(&found), ["access-added"], "{}", found.errors);
+    // A rule with a wildcard covers the others.
+    let wide = "//! +kubebuilder:rbac:groups=apps,resources=*/scale,verbs=get\n//! +kubebuilder:rbac:urls=/metrics/*,verbs=get\n";
+    let narrow = wide
+        .replace("*/scale", "deployments/scale")
+        .replace("/metrics/*", "/metrics/all");
+    for (old, new, expected) in [(wide, &*narrow, 0), (&*narrow, wide, 2)] {
+        fs::create_dir_all(root.join("old")).unwrap();
+        fs::write(root.join("old/v1.rs"), format!("{old}{TYPES}")).unwrap();
+        fs::write(root.join("src/api/v1.rs"), format!("{new}{TYPES}")).unwrap();
+        let found = compare(root, &["diff", "rbac", "old/", "src/"]);
+        assert_eq!(codes(&found).len(), expected, "{}", found.errors);
+    }
+    fs::remove_dir_all(root.join("old")).unwrap();
     let fewer = rule.replace("get;list", "get");
     fs::write(root.join("src/api/v1.rs"), format!("{fewer}{TYPES}")).unwrap();
     assert_eq!(
@@ -368,6 +381,20 @@ fn versions_that_a_cluster_still_stores_are_reported() {
             finding("storage-changed", "risky", "v2")
         ]
     );
+}
+
+#[test]
+fn two_crds_with_one_name_are_an_error_on_both_sides() {
+    let folder = repository();
+    let root = folder.path();
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: kettles.tea.example.org}\nspec:\n  group: tea.example.org\n  scope: Namespaced\n  names: {kind: Kettle, plural: kettles}\n  versions:\n  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}\n";
+    fs::write(root.join("one.yaml"), crd).unwrap();
+    fs::write(root.join("two.yaml"), format!("{crd}---\n{crd}")).unwrap();
+    for states in [["two.yaml", "one.yaml"], ["one.yaml", "two.yaml"]] {
+        let found = compare(root, &["diff", states[0], states[1]]);
+        assert_eq!((found.exit, found.findings.len()), (1, 0), "{}", found.errors);
+        assert!(found.errors.contains("is given twice"), "{}", found.errors);
+    }
 }
 
 #[test]

@@ -201,6 +201,30 @@ fn the_configuration_selects_lints_and_makes_them_errors() {
 }
 
 #[test]
+fn messages_name_all_values_and_the_better_name() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&root().join("enum-case/fires"), folder.path());
+    let file = folder.path().join("api/v1.rs");
+    let text = fs::read_to_string(&file).unwrap();
+    let text = text.replace("    Red,\n", "    Red,\n    Green,\n").replace(
+        "    /// Its color.",
+        "    /// When it was made.\n    pub timestamp: String,\n    /// Its color.",
+    );
+    fs::write(&file, text).unwrap();
+    let (found, _, text) = lint(folder.path(), &[]);
+    assert_eq!(
+        codes(&found),
+        BTreeSet::from(["enum-case".to_owned(), "time-name".to_owned()]),
+        "{text}"
+    );
+    assert!(
+        text.contains("the values `red`, `green` are not in PascalCase"),
+        "{text}"
+    );
+    assert!(text.contains("times are called `time`"), "{text}");
+}
+
+#[test]
 fn an_old_api_starts_without_findings() {
     let folder = tempfile::tempdir().unwrap();
     copy(&root().join("option-null/fires"), folder.path());
@@ -219,10 +243,10 @@ fn an_old_api_starts_without_findings() {
     git(&["commit", "--quiet", "--message", "first"]);
     assert!(lint(folder.path(), &["--since", "HEAD"]).0.is_empty());
     let file = folder.path().join("api/v1.rs");
-    let text = fs::read_to_string(&file).unwrap();
+    let text_of_types = fs::read_to_string(&file).unwrap();
     fs::write(
         &file,
-        text.replace(
+        text_of_types.replace(
             "    /// Its color.",
             "    /// Its shape.\n    pub shape: Option<String>,\n    /// Its color.",
         ),
@@ -230,4 +254,18 @@ fn an_old_api_starts_without_findings() {
     .unwrap();
     let (found, _, text) = lint(folder.path(), &["--since", "HEAD"]);
     assert!(found.len() == 1 && text.contains("shape"), "{text}");
+    // A field that changed is new; one that moved is not.
+    let moved = file.with_file_name("moved").join("v1.rs");
+    fs::create_dir_all(moved.parent().unwrap()).unwrap();
+    fs::rename(&file, &moved).unwrap();
+    fs::write(&moved, &text_of_types).unwrap();
+    let (found, _, text) = lint(folder.path(), &["--since", "HEAD"]);
+    assert!(found.is_empty(), "{text}");
+    fs::write(
+        &moved,
+        text_of_types.replace("color: Option<String>", "color: Option<i32>"),
+    )
+    .unwrap();
+    let (found, _, text) = lint(folder.path(), &["--since", "HEAD"]);
+    assert!(found.len() == 1 && text.contains("color"), "{text}");
 }

@@ -192,6 +192,8 @@ mod tests {
         // Rust knows more than a CRD: the tags of enums, variants for other values, markers that allow.
         let only_source = [
             "variant-added-tagged",
+            "variant-added-tagged-shared",
+            "variant-removed-tagged",
             "enum-other-widened",
             "allowed-by-marker",
             "allowed-on-struct",

@@ -32,6 +32,7 @@ const desktop = { viewport: { width: 1280, height: 900 } };
 {
   const { context, page, requests, errors } = await open(desktop);
   check('makes no requests', requests.length === 1, requests);
+  check('the first section is the overview', await page.isVisible('#overview') && !(await page.isVisible('section.kind')));
   check('a script in documentation is text', (await page.textContent('body')).includes('<script>alert(1)</script>'));
   await page.screenshot({ path: pictures + '/desktop.png', fullPage: true });
 
@@ -45,7 +46,7 @@ const desktop = { viewport: { width: 1280, height: 900 } };
   };
   for (const [query, path] of Object.entries(queries)) {
     await page.fill('#query', query);
-    const first = await page.evaluate(() => document.querySelector('#results li')?.firstChild.textContent.trim());
+    const first = await page.evaluate(() => document.querySelector('#results li')?.firstChild.textContent);
     check('search ' + query, first === path, first);
   }
   await page.fill('#query', '');
@@ -92,16 +93,23 @@ const desktop = { viewport: { width: 1280, height: 900 } };
   await context.close();
 }
 for (const colorScheme of ['light', 'dark']) {
-  const { context, page } = await open({ ...desktop, colorScheme, bypassCSP: true });
+  const { context, page } = await open({ ...desktop, colorScheme, bypassCSP: true }, '#tea.example.org/v1/Kettle');
   await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run());
   check('axe, ' + colorScheme, violations.length === 0, violations.map((one) => [one.id, one.nodes.slice(0, 2).map((node) => node.html)]));
+  for (const id of ['overview', 'tea.example.org/v1beta1...v1/Kettle']) {
+    await page.evaluate((id) => { location.hash = '#' + id; }, id);
+    await page.waitForSelector('[id="' + id + '"].open');
+    const { violations } = await page.evaluate(() => window.axe.run());
+    check('axe, ' + colorScheme + ', ' + id, violations.length === 0, violations.map((one) => [one.id, one.nodes.slice(0, 2).map((node) => node.html)]));
+  }
   await page.screenshot({ path: pictures + '/' + colorScheme + '.png', fullPage: true });
   await context.close();
 }
 {
-  const { context, page } = await open({ viewport: { width: 320, height: 640 }, isMobile: true });
+  const { context, page } = await open({ viewport: { width: 320, height: 640 }, isMobile: true }, '#tea.example.org/v1/Kettle');
+  check('the list of kinds is closed on phones', !(await page.evaluate(() => document.querySelector('nav > details').open)));
   await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   check('fits into 320 pixels', width <= 320, width);
@@ -110,22 +118,22 @@ for (const colorScheme of ['light', 'dark']) {
 }
 {
   // Everything is open: each link is beside its own field, and paper has no controls.
-  const { context, page } = await open(desktop);
+  const { context, page } = await open(desktop, '#tea.example.org/v1/Kettle');
   await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
   const strayed = await page.evaluate(() => [...document.querySelectorAll('.field > .body > .anchor')].filter((anchor) => {
-    const [link, body] = [anchor.getBoundingClientRect(), anchor.parentElement.getBoundingClientRect()];
-    return link.height > 0 && (link.top < body.top - 1 || link.bottom > body.bottom + 1);
+    const [link, line] = [anchor.getBoundingClientRect(), anchor.closest('.field').firstElementChild.getBoundingClientRect()];
+    return link.height > 0 && (link.top < line.top - 1 || link.bottom > line.bottom + 1);
   }).map((anchor) => anchor.getAttribute('href')));
   check('links are beside their fields', strayed.length === 0, strayed);
   await page.emulateMedia({ media: 'print' });
-  const visible = await page.evaluate(() => ['header', 'nav', '.controls', '.sample button']
+  const visible = await page.evaluate(() => ['header', 'nav', '.controls button', '.sample button']
     .filter((name) => [...document.querySelectorAll(name)].some((one) => one.getClientRects().length > 0)));
   check('paper has no controls', visible.length === 0, visible);
   await context.close();
 }
 {
   // The keyboard alone reaches everything, and what it reaches is visible.
-  const { context, page } = await open(desktop);
+  const { context, page } = await open(desktop, '#tea.example.org/v1/Kettle');
   const seen = new Set();
   let hidden = null;
   for (let presses = 0; presses < 60; presses += 1) {
@@ -142,6 +150,56 @@ for (const colorScheme of ['light', 'dark']) {
   }
   for (const tag of ['INPUT', 'A', 'BUTTON', 'SUMMARY']) check('Tab reaches ' + tag, seen.has(tag), [...seen]);
   check('the focus is visible', hidden === null, hidden);
+  await context.close();
+}
+{
+  // Addresses that name nothing on the page, and the link that skips the header.
+  const { context, page, errors } = await open(desktop, '#tea.example.org/v1/Kettle/spec.heat.gone.deep');
+  check('a field that is gone leads to the object around it', await page.isVisible('[id$="/v1/Kettle/spec.heat"].target'));
+  check('and the page says so', (await page.textContent('#status')).includes('spec.heat.gone.deep'));
+  await page.evaluate(() => document.querySelector('.skip').click());
+  check('the skip link stays in its section', await page.isVisible('[id="tea.example.org/v1/Kettle"]'));
+  for (const wrong of ['#%', '#query', '#nothing']) {
+    await page.goto('about:blank');
+    await page.goto(address + wrong);
+    check('the page survives ' + wrong, await page.isVisible('main > section.open'));
+  }
+  check('without errors', errors.length === 0, errors);
+  await context.close();
+}
+{
+  // The same field in another version, the marks of a search, and a field that is required only inside an optional one.
+  const { context, page } = await open(desktop, '#tea.example.org/v1/Kettle/spec.size');
+  await page.click('section.open .versions a[data-version$="/v1beta1/Kettle"]');
+  await page.waitForSelector('[id="tea.example.org/v1beta1/Kettle/spec.size"].target');
+  check('another version shows the same field', true);
+  await page.goto(address + '#tea.example.org/v1/Kettle');
+  await page.waitForSelector('[id="tea.example.org/v1/Kettle"].open');
+  check('leaves are open, and objects have a line about them', await page.isVisible('[id$="/v1/Kettle/spec.size"] > .body')
+    && await page.isVisible('[id$="/v1/Kettle/spec.lid"] .brief') && !(await page.isVisible('[id$="/v1/Kettle/spec.lid.open"]')));
+  await page.click('section.open button[data-do=required]');
+  await page.fill('#query', 'watts');
+  check('a search marks its words', (await page.textContent('#results li mark')) === 'watts');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.target');
+  check('a result that was hidden is visible', await page.isVisible('[id$="spec.heat.electric.watts"] > summary'));
+  await page.fill('#query', 'zzzz');
+  check('no result is said', (await page.textContent('#status')) === 'No results');
+  await page.keyboard.press('Escape');
+  await page.focus('section.open details summary');
+  await page.keyboard.press('w');
+  check('typing on a field starts a search', (await page.inputValue('#query')) === 'w');
+  await context.close();
+}
+{
+  // On paper, everything is open.
+  const { context, page } = await open(desktop, '#tea.example.org/v1/Kettle');
+  const isAllOpen = () => page.evaluate(() => [...document.querySelectorAll('main details')].every((one) => one.open));
+  const before = await isAllOpen();
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  check('paper has everything', !before && await isAllOpen());
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  check('the screen is as before', !(await isAllOpen()));
   await context.close();
 }
 {

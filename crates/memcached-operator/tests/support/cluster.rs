@@ -81,7 +81,7 @@ pub fn write(cluster: &AnyCluster, line: &str) -> Request {
     found.unwrap_or_else(|| panic!("{line} was not sent"))
 }
 
-/// Whether the query of a request has a parameter, such as `force=true`.
+/// Returns whether the query of a request has a parameter, such as `force=true`.
 pub fn has_parameter(request: &Request, parameter: &str) -> bool {
     request.query.split('&').any(|found| found == parameter)
 }

@@ -104,6 +104,15 @@ pub struct KettleSpec {
     #[serde(default)]
     pub lid: Lid,
 
+    /// The plug of [the norm], for [this size][KettleSpec::size].
+    ///
+    /// > A quote
+    /// > of two lines.
+    ///
+    /// [the norm]: https://example.org/norm
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plug: Option<Plug>,
+
     // +kgen:docs:hide
     #[serde(default)]
     pub debug: bool,
@@ -165,6 +174,16 @@ pub enum Signal {
     Whistle { tone: String },
     /// A lamp.
     Lamp { lumen: i32 },
+}
+
+/// A plug.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Plug {
+    /// By its number.
+    Number(i32),
+    /// By its name.
+    Name(String),
 }
 
 /// The observed state.

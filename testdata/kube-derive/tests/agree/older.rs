@@ -25,9 +25,16 @@ fn read(folder: &Path, source: &Path) -> BTreeMap<String, Value> {
     for file in fs::read_dir(source).unwrap() {
         let file = file.unwrap();
         // Kinds that other versions of kube derive are not recorded.
-        if !["expressions.rs", "forms.rs", "kubernetes.rs", "lib.rs"]
-            .iter()
-            .any(|name| file.file_name() == *name)
+        if ![
+            "computed.rs",
+            "corners.rs",
+            "expressions.rs",
+            "forms.rs",
+            "kubernetes.rs",
+            "lib.rs",
+        ]
+        .iter()
+        .any(|name| file.file_name() == *name)
         {
             fs::copy(file.path(), copy.path().join("src").join(file.file_name())).unwrap();
         }

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::SCHEMAS;
+use crate::go_word::go_word;
 
 /// How a struct of Go writes its empty fields.
 #[derive(Default, Deserialize)]
@@ -232,7 +233,7 @@ impl<'s> Reader<'s> {
     }
 
     fn refuse(&self, value: &Value, wanted: &str) -> Result<(), String> {
-        Err(self.message(word(value), wanted))
+        Err(self.message(go_word(value), wanted))
     }
 
     fn message(&self, found: &str, wanted: &str) -> String {
@@ -251,17 +252,6 @@ fn illegal(text: &str, error: &base64::DecodeError) -> usize {
         base64::DecodeError::InvalidByte(position, b'=') if position % 4 > 1 => text.len().min(position + 1),
         base64::DecodeError::InvalidByte(position, _) => *position,
         _ => text.trim_end_matches('=').len() / 4 * 4,
-    }
-}
-
-fn word(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
     }
 }
 

@@ -241,7 +241,7 @@ pub(crate) fn gated_pod(object: &mut Value) {
     }
 }
 
-/// Whether a toleration is for the effect `NoExecute` of a taint.
+/// Returns whether a toleration is for the effect `NoExecute` of a taint.
 fn tolerates(toleration: &Value, key: &str) -> bool {
     let text = |key: &str| toleration.get(key).and_then(Value::as_str).unwrap_or_default();
     matches!(text("effect"), "" | "NoExecute") && (text("key") == key || text("key").is_empty())

@@ -19,6 +19,13 @@ pub(super) fn schema(written: &Written, conventions: Conventions) -> Result<Sche
             for (key, value) in entries {
                 apply(&mut schema, key, value, conventions)?;
             }
+            if conventions.forgets_types_of_branches() {
+                for branches in [&mut schema.any_of, &mut schema.one_of] {
+                    if !branches.is_empty() {
+                        branches.iter_mut().for_each(forget_type);
+                    }
+                }
+            }
             // An empty schema accepts any value; the API server requires an explicit statement of that.
             if entries.is_empty() {
                 schema.preserve_unknown_fields = true;
@@ -26,6 +33,17 @@ pub(super) fn schema(written: &Written, conventions: Conventions) -> Result<Sche
             Ok(schema)
         }
         _ => Err(()),
+    }
+}
+
+/// Removes the type of a branch that says nothing about parts of the value, as kube does.
+fn forget_type(branch: &mut Schema) {
+    let bounds = &branch.constraints;
+    let is_scalar = !matches!(branch.json_type, Some(JsonType::Object | JsonType::Array));
+    if is_scalar && bounds.enumeration.is_none() && branch.any_of.is_empty() && branch.one_of.is_empty() {
+        branch.json_type = None;
+        branch.description = None;
+        branch.default = None;
     }
 }
 

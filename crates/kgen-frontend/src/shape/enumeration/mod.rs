@@ -11,7 +11,7 @@ use kgen_model::{JsonType, Keyword, Schema};
 use super::code::Owner;
 use super::serde::{self, Container, Member};
 use super::{Scope, Shapes};
-use crate::declare::{Fields, Meta, TypeDeclaration, Variant};
+use crate::declare::{Field, Fields, Meta, TypeDeclaration, Variant};
 use alternatives::{
     branch_of, check_case_names, check_openness, forms_of_one_type, merge_properties,
     move_texts_to_properties, name_case, narrow_int_or_string, note_closed, refuse, requiring, same_shape,
@@ -21,6 +21,8 @@ use alternatives::{
 /// A variant that is read, with its name in JSON.
 struct Case<'a> {
     variant: &'a Variant,
+    /// What the variant holds, for serde.
+    fields: &'a Fields,
     member: Member,
     name: String,
 }
@@ -28,7 +30,7 @@ struct Case<'a> {
 impl Case<'_> {
     /// Returns whether the JSON is only a name.
     fn is_text(&self) -> bool {
-        matches!(self.variant.fields, Fields::Unit)
+        matches!(self.fields, Fields::Unit)
             && self.member.schema_of.is_none()
             && self.member.schema_function.is_none()
     }
@@ -126,8 +128,15 @@ impl EnumReader<'_, '_> {
                     .rename_all
                     .map_or_else(|| variant.name.clone(), |rule| rule.variant(&variant.name))
             });
+            let fields = self.shapes.conventions.fields_of(variant);
+            if let Fields::Unnamed(values) = fields
+                && let [value] = values.as_slice()
+            {
+                self.check_value_directions(value);
+            }
             cases.push(Case {
                 variant,
+                fields,
                 member,
                 name,
             });
@@ -142,6 +151,31 @@ impl EnumReader<'_, '_> {
             ("skip_deserializing", "the variant can be written, but not read"),
         ] {
             if let Some(meta) = variant.attributes.serde(keyword) {
+                self.shapes.problems.push(
+                    Problem::error(Code::LostWhenSkipped, meta.span, message)
+                        .help("use `#[serde(skip)]`, or remove the attribute"),
+                );
+            }
+        }
+    }
+
+    /// Reports the only value of a variant, if it is only read or only written. For serde, the variant holds nothing in the
+    /// other direction.
+    fn check_value_directions(&mut self, value: &Field) {
+        if self.shapes.conventions.trusts_derives() {
+            return;
+        }
+        for (keyword, message) in [
+            (
+                "skip_serializing",
+                "the value of the variant can be read, but not written",
+            ),
+            (
+                "skip_deserializing",
+                "the value of the variant can be written, but not read",
+            ),
+        ] {
+            if let Some(meta) = value.attributes.serde(keyword) {
                 self.shapes.problems.push(
                     Problem::error(Code::LostWhenSkipped, meta.span, message)
                         .help("use `#[serde(skip)]`, or remove the attribute"),
@@ -214,7 +248,7 @@ impl EnumReader<'_, '_> {
     /// Returns the value behind the name of an externally or adjacently tagged variant.
     fn property_of(&mut self, case: &Case<'_>) -> Option<Schema> {
         self.report_lost_keywords(case.variant);
-        let mut schema = match &case.variant.fields {
+        let mut schema = match &case.fields {
             _ if case.member.schema_of.is_some() || case.member.schema_function.is_some() => {
                 self.replaced(case)?
             }
@@ -236,7 +270,7 @@ impl EnumReader<'_, '_> {
             },
             Fields::Unit => return None,
         };
-        if let Fields::Unnamed(fields) = &case.variant.fields
+        if let Fields::Unnamed(fields) = &case.fields
             && let [field] = fields.as_slice()
         {
             schema.nullable |= self
@@ -272,7 +306,7 @@ impl EnumReader<'_, '_> {
     /// Returns the object that the named fields of a variant make.
     fn fields_of(&mut self, case: &Case<'_>) -> Option<Schema> {
         let rename_all = case.member.rename_all.or(self.container.rename_all_fields);
-        let fields = case.variant.fields.list();
+        let fields = case.fields.list();
         let container = Container {
             denies_unknown: self.container.denies_unknown,
             ..Container::default()
@@ -300,7 +334,7 @@ impl EnumReader<'_, '_> {
         let mut objects = Vec::with_capacity(cases.len());
         let mut failed = false;
         for case in cases {
-            let object = match &case.variant.fields {
+            let object = match &case.fields {
                 Fields::Unit => Some(Schema::of_type(JsonType::Object)),
                 Fields::Named(_) => self.fields_of(case),
                 Fields::Unnamed(fields) if fields.len() == 1 => self.property_of(case),
@@ -412,10 +446,7 @@ impl EnumReader<'_, '_> {
     ) -> Option<Schema> {
         let mut shared: Option<(Span, Schema)> = None;
         let mut failed = false;
-        for case in cases
-            .iter()
-            .filter(|case| !matches!(case.variant.fields, Fields::Unit))
-        {
+        for case in cases.iter().filter(|case| !matches!(case.fields, Fields::Unit)) {
             let Some(value) = self.property_of(case) else {
                 failed = true;
                 continue;
@@ -455,14 +486,11 @@ impl EnumReader<'_, '_> {
             return Some(schema);
         };
         schema.properties.insert(content.value.clone(), Arc::new(value));
-        if cases
-            .iter()
-            .all(|case| !matches!(case.variant.fields, Fields::Unit))
-        {
+        if cases.iter().all(|case| !matches!(case.fields, Fields::Unit)) {
             schema.required.insert(content.value.clone());
         } else {
             for case in cases {
-                let needs_content = !matches!(case.variant.fields, Fields::Unit);
+                let needs_content = !matches!(case.fields, Fields::Unit);
                 let mut branch = requiring(needs_content.then(|| content.value.clone()));
                 name_case(&mut branch, case, cases, tag);
                 if !needs_content {
@@ -487,7 +515,7 @@ impl EnumReader<'_, '_> {
     fn untagged(&mut self, cases: &[Case<'_>]) -> Option<Schema> {
         let mut values = Vec::with_capacity(cases.len());
         for case in cases {
-            if matches!(case.variant.fields, Fields::Unit) {
+            if matches!(case.fields, Fields::Unit) {
                 self.shape_problem(
                     case.variant.span,
                     "an untagged variant without data is `null` in JSON",

@@ -1,6 +1,6 @@
 //! The flags of programs that kubebuilder scaffolds, as the Rust program has them.
 
-/// What becomes of a flag.
+/// The translation of a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
     /// The Rust program has the same flag.

@@ -4,6 +4,8 @@
 
 mod flags;
 
+use std::collections::BTreeMap;
+
 use kgen_build::Findings;
 use kgen_diagnostics::{Code, Problem};
 
@@ -53,6 +55,70 @@ pub(super) fn adapted(path: &str, text: &str, name: &str, findings: &mut Finding
     let can_remove = !has_other_programs && !path.ends_with("/kustomization.yaml");
     manifest.replace_arguments(name, can_remove);
     manifest.lines.concat()
+}
+
+/// The manifest with the arguments of the program.
+const MANAGER: &str = "config/manager/manager.yaml";
+
+/// The folder from which programs in Go read the certificate of webhooks without a flag.
+const CERTIFICATES: &str = "/tmp/k8s-webhook-server/serving-certs";
+
+/// Passes the folder with the certificate of the webhooks to the program, which otherwise serves none. Before version 4.4,
+/// kubebuilder relied on a default.
+pub(super) fn serve_webhooks(config: &mut BTreeMap<String, String>, findings: &mut Findings) {
+    let has_line = |text: &str, part: &str| {
+        let mut lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+        lines.any(|line| line.contains(part))
+    };
+    if config.values().any(|text| has_line(text, "--webhook-certs=")) {
+        return;
+    }
+    let mut mounts = config.iter().filter(|(_, text)| has_line(text, CERTIFICATES));
+    let Some((mount, _)) = mounts.next() else {
+        return;
+    };
+    let (mount, file) = (
+        mount.clone(),
+        mount.rsplit('/').next().unwrap_or_default().to_owned(),
+    );
+    let mut lists = config
+        .iter()
+        .filter(|(path, _)| path.ends_with("/kustomization.yaml"));
+    let is_used = lists.any(|(_, text)| has_line(text, &file));
+    let flag = format!("--webhook-certs={CERTIFICATES}");
+    let changed = config.get(MANAGER).and_then(|text| with_argument(text, &flag));
+    match changed.filter(|_| is_used) {
+        Some(text) => {
+            config.insert(MANAGER.to_owned(), text);
+            let message = format!(
+                "`{flag}` is added to `{MANAGER}`: the Rust program has no default for the certificate in `{mount}`"
+            );
+            findings.problems.push(Problem::note(Code::Usage, message));
+        }
+        None => {
+            let message =
+                format!("nothing tells the program about the certificate of the webhooks in `{mount}`");
+            findings
+                .problems
+                .push(Problem::general_warning(Code::Usage, message).help(format!(
+                    "add `{flag}` to the arguments in `{MANAGER}`, or it serves no webhooks"
+                )));
+        }
+    }
+}
+
+/// Adds an argument before the others. Returns `None` if the program has none.
+fn with_argument(text: &str, flag: &str) -> Option<String> {
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let is_arguments = |line: &&str| line.trim().trim_start_matches("- ") == "args:";
+    let key = lines.iter().position(is_arguments)?;
+    let first = lines.get(key + 1)?;
+    let (indent, _) = first
+        .split_once("- ")
+        .filter(|(indent, _)| indent.trim().is_empty())?;
+    let line = format!("{indent}- {flag}\n");
+    lines.insert(key + 1, &line);
+    Some(lines.concat())
 }
 
 /// A manifest that is being changed.
@@ -385,6 +451,38 @@ mod tests {
         let other = change.replace("--zap-devel", "--metrics-bind-address=:8443");
         let (adapted, _) = run("config/default/patch.yaml", &format!("{change}{other}"));
         assert_eq!(adapted, other.replace("bind-address=:", "addr=0.0.0.0:"));
+    }
+
+    #[test]
+    fn webhooks_of_older_projects_are_served() {
+        let mount = format!("        - mountPath: {CERTIFICATES}\n");
+        let manager = "      - args:\n        - --leader-elect\n        name: manager\n";
+        let run = |patches: &str, mount: &str| {
+            let mut config = BTreeMap::from(
+                [
+                    (MANAGER, manager),
+                    ("config/default/kustomization.yaml", patches),
+                    ("config/default/manager_webhook_patch.yaml", mount),
+                ]
+                .map(|(path, text)| (path.to_owned(), text.to_owned())),
+            );
+            let mut findings = Findings::default();
+            serve_webhooks(&mut config, &mut findings);
+            let problems = findings.problems.iter();
+            let messages: Vec<String> = problems.map(|problem| problem.message.clone()).collect();
+            (config.remove(MANAGER).unwrap_or_default(), messages.concat())
+        };
+        let used = "patches:\n- path: manager_webhook_patch.yaml\n";
+        let (text, message) = run(used, &mount);
+        let flag = format!("        - --webhook-certs={CERTIFICATES}\n");
+        assert_eq!(text, manager.replace("- args:\n", &format!("- args:\n{flag}")));
+        assert!(message.contains("is added"), "{message}");
+        let (text, message) = run("patches:\n# - path: manager_webhook_patch.yaml\n", &mount);
+        assert_eq!(text, manager);
+        assert!(message.starts_with("nothing tells"), "{message}");
+        for mount in [flag.as_str(), "# nothing\n"] {
+            assert_eq!(run(used, mount), (manager.to_owned(), String::new()));
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::generated::{{ accessor }}::{{ kind }}Lister;
 use crate::generated::{Clientset, Informers};
 
 /// The name of the controller in metrics and logs.
-const CONTROLLER: &str = "{{ kind_snake }}";
+const CONTROLLER: &str = "{{ controller_name }}";
 
 /// Adds the controller to `manager`.
 // +kubebuilder:rbac:groups={{ group }},resources={{ plural }},verbs=list;watch

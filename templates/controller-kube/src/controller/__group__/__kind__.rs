@@ -17,7 +17,7 @@ use crate::api::{{ group_module }}::{{ version }}::{{ module }}::{{ kind }};
 use crate::api::{{ group_module }}::{{ version }}::{{ module }}::{{ kind }}Status;
 
 /// The name of the controller in logs.
-const CONTROLLER: &str = "{{ kind_snake }}";
+const CONTROLLER: &str = "{{ controller_name }}";
 
 /// The time to wait before a retry after an error.
 const RETRY: Duration = Duration::from_secs(5);

@@ -14,7 +14,7 @@ use {{ external }};
 {%- endif %}
 
 /// The name of the controller in metrics and logs.
-const CONTROLLER: &str = "{{ kind_snake }}";
+const CONTROLLER: &str = "{{ controller_name }}";
 
 /// Adds the controller to `manager`.
 // +kubebuilder:rbac:groups={{ group or '""' }},resources={{ plural }},verbs=list;watch

@@ -23,7 +23,7 @@ use kube::runtime::Controller;
 use kube::runtime::controller::{self as runner, Action as Next};
 {% endif %}
 /// The name of the controller in logs.
-const CONTROLLER: &str = "{{ kind_snake }}";
+const CONTROLLER: &str = "{{ controller_name }}";
 
 /// The time to wait before a retry after an error.
 const RETRY: Duration = Duration::from_secs(5);

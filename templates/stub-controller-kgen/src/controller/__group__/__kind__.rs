@@ -10,7 +10,7 @@ use {{ path }};
 {%- endif %}
 
 /// The name of the controller in metrics and logs.
-const CONTROLLER: &str = "{{ kind_snake }}";
+const CONTROLLER: &str = "{{ controller_name }}";
 
 /// Adds the controller to `manager`.
 {%- for line in markers %}

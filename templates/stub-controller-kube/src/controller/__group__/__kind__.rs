@@ -17,7 +17,7 @@ use {{ path }};
 {%- endif %}
 
 /// The name of the controller in logs.
-const CONTROLLER: &str = "{{ kind_snake }}";
+const CONTROLLER: &str = "{{ controller_name }}";
 
 /// The time to wait before a retry after an error.
 const RETRY: Duration = Duration::from_secs(5);

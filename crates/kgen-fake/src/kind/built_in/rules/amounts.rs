@@ -12,7 +12,7 @@ pub(super) fn compare(left: &str, right: &str) -> Ordering {
     kgen_cel::compare_quantities(left, right).unwrap_or(Ordering::Equal)
 }
 
-/// Whether a resource can only be counted.
+/// Returns whether a resource can only be counted.
 fn is_extended(name: &str) -> bool {
     name.contains('/') && !name.contains("kubernetes.io/") && !name.starts_with("requests.")
 }

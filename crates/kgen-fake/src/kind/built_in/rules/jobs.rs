@@ -9,7 +9,7 @@ use super::{pods, schedule};
 
 /// A CronJob appends eleven characters to its name.
 const LONGEST_NAME: usize = 52;
-/// What a suspended Job can change in its template.
+/// The fields that a suspended Job can change in its template.
 const SCHEDULING: [&str; 5] = [
     "/metadata/annotations",
     "/metadata/labels",

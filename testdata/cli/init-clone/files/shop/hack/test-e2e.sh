@@ -1,17 +1,56 @@
 #!/usr/bin/env bash
-# Deploys the operator with the image IMG to the cluster of KUBECTL, creates the samples, and waits until they exist.
-# `make test-e2e` runs it on a kind cluster.
+# Deploys the operator with the image IMG to the cluster of KUBECTL, creates the samples, waits until they exist, and reads the
+# metrics. `make test-e2e` runs it on a kind cluster.
 set -euo pipefail
 : "${IMG:?the image of the operator}" "${KUBECTL:?kubectl with its context}"
+namespace=shop-system
+cert_manager=https://github.com/cert-manager/cert-manager/releases/download/${CERT_MANAGER_VERSION:-v1.19.1}/cert-manager.yaml
 
-make deploy KUBECTL="$KUBECTL" IMG="$IMG"
-$KUBECTL --namespace shop-system wait deployment/shop-controller-manager --for=condition=Available --timeout=180s
-if [ -f config/samples/kustomization.yaml ]; then
-    # Webhooks answer a moment after the pod is ready.
+# Runs a command again until it succeeds: webhooks answer a moment after their pods are ready.
+retry() {
     for attempt in 1 2 3 4 5 6; do
-        $KUBECTL apply --server-side -k config/samples && break
-        if [ "$attempt" = 6 ]; then exit 1; fi
-        sleep 10
+        if "$@"; then return 0; fi
+        if [ "$attempt" != 6 ]; then sleep "${RETRY_SECONDS:-10}"; fi
     done
+    return 1
+}
+
+# cert-manager issues the certificate of the webhooks. A cluster that has it keeps its version.
+manifests=$($KUBECTL kustomize config/default)
+if grep -q '^apiVersion: cert-manager.io/' <<< "$manifests" \
+    && ! $KUBECTL get customresourcedefinition certificates.cert-manager.io > /dev/null 2>&1; then
+    $KUBECTL apply --server-side -f "$cert_manager"
+    $KUBECTL --namespace cert-manager wait deployment --all --for=condition=Available --timeout=300s
+fi
+
+retry make deploy KUBECTL="$KUBECTL" IMG="$IMG"
+$KUBECTL --namespace "$namespace" wait deployment/shop-controller-manager --for=condition=Available --timeout=180s
+if [ -f config/samples/kustomization.yaml ]; then
+    retry $KUBECTL apply --server-side -k config/samples
     $KUBECTL get -k config/samples
 fi
+
+# Clients with the role `metrics-reader` get the metrics, and others do not.
+service=shop-metrics-service
+if $KUBECTL --namespace "$namespace" get service "$service" > /dev/null 2>&1; then
+    account=shop-controller-manager
+    binding=$($KUBECTL create clusterrolebinding shop-test-e2e --clusterrole=shop-metrics-reader \
+        --serviceaccount="$namespace:$account" --dry-run=client --output=yaml)
+    $KUBECTL apply --server-side -f - <<< "$binding"
+    token=$($KUBECTL --namespace "$namespace" create token "$account")
+    forwarded=$(mktemp)
+    $KUBECTL --namespace "$namespace" port-forward "service/$service" :8443 > "$forwarded" &
+    forwarding=$!
+    trap 'kill "$forwarding" || true' EXIT
+    while kill -0 "$forwarding" && [ ! -s "$forwarded" ]; do sleep 0.2; done
+    read_metrics() {
+        port=$(sed -n 's/^Forwarding from 127\.0\.0\.1:\([0-9]*\) .*/\1/p' "$forwarded")
+        [ -n "$port" ] && curl --silent --show-error --fail --insecure --output /dev/null "$@" "https://127.0.0.1:$port/metrics"
+    }
+    retry read_metrics --header "Authorization: Bearer $token"
+    if read_metrics; then
+        echo "clients without a token can read the metrics" >&2
+        exit 1
+    fi
+fi
+echo "the operator works"

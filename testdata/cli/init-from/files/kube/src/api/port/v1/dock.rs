@@ -37,6 +37,7 @@ pub struct DockSpec {
     pub side: Option<Side>,
 }
 
+/// status is the observed state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DockStatus {

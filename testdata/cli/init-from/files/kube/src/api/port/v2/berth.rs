@@ -36,6 +36,7 @@ pub struct BerthSpec {
     pub side: Option<Side>,
 }
 
+/// status is the observed state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BerthStatus {

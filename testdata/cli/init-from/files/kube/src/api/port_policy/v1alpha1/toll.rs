@@ -34,6 +34,7 @@ pub struct TollSpec {
     pub side: Option<Side>,
 }
 
+/// status is the observed state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TollStatus {

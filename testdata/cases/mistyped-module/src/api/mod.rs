@@ -1,0 +1,3 @@
+//! +groupName=maze.example.org
+
+pub mod v1beta2;

@@ -1,0 +1,31 @@
+//! +groupName=tea.example.org
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use serde::{Deserialize, Serialize};
+
+/// What a kettle is.
+#[derive(Clone, Debug)]
+pub struct Kettle {
+    pub metadata: ObjectMeta,
+    pub spec: KettleSpec,
+}
+
+/// What is wanted.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct KettleSpec {
+    /// How many.
+    pub size: i32,
+    /// Its color.
+    pub color: Source,
+    /// Any remark.
+    pub remark: Option<String>,
+}
+
+/// Where it comes from.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type")]
+pub enum Source {
+    Git { url: String },
+    Http { url: String },
+}
