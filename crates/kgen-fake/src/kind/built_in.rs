@@ -483,6 +483,31 @@ fn whole(kind: &str) -> Option<Value> {
     Some(resolve(schemas.get(kinds.get(kind)?)?, schemas, 0))
 }
 
+/// Adds the defaults of the keys of lists, which are Go's zero values: a text that is missing is empty.
+fn default_keys(list: &mut Map<String, Value>) {
+    let keys = list.get("x-kubernetes-list-map-keys").and_then(Value::as_array);
+    let keys: Vec<String> = keys
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(str::to_owned)
+        .collect();
+    for key in keys {
+        let items = list
+            .get_mut("items")
+            .and_then(|items| items.get_mut("properties"));
+        let Some(Value::Object(property)) = items.and_then(|properties| properties.get_mut(&key)) else {
+            continue;
+        };
+        let zero = match property.get("type").and_then(Value::as_str) {
+            Some("string") => Value::from(""),
+            Some("integer") => Value::from(0),
+            _ => continue,
+        };
+        property.entry("default").or_insert(zero);
+    }
+}
+
 fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> Value {
     match schema {
         Value::Object(entries) => {
@@ -509,6 +534,7 @@ fn resolve(schema: &Value, schemas: &BTreeMap<String, Value>, depth: usize) -> V
             for (key, value) in entries.iter().filter(|(key, _)| *key != "$ref") {
                 resolved.insert(key.clone(), resolve(value, schemas, depth));
             }
+            default_keys(&mut resolved);
             Value::Object(resolved)
         }
         Value::Array(items) => items.iter().map(|item| resolve(item, schemas, depth)).collect(),

@@ -179,25 +179,26 @@ pub(crate) fn scale(scale: &Value, is_custom: bool, table_version: &str, now: Ti
     let number = |path: &str| scale.pointer(path).and_then(Value::as_i64).unwrap_or(0);
     let created = meta::text(scale, "creationTimestamp").parse().unwrap_or(now);
     let column = |name: &str, kind: &str, description: &str| json!({"name": name, "type": kind, "format": "", "description": description, "priority": 0});
+    let mut name = column("Name", "string", NAME_DESCRIPTION);
     if is_custom {
-        return json!({
-            "kind": "Table", "apiVersion": format!("meta.k8s.io/{table_version}"),
-            "metadata": {"resourceVersion": meta::version(scale)},
-            "columnDefinitions": default_columns(),
-            "rows": [{
-                "cells": [meta::name(scale), meta::text(scale, "creationTimestamp")],
-                "object": partial(scale, table_version),
-            }],
-        });
+        name["format"] = json!("name");
     }
+    let (desired, available) = if is_custom {
+        ("Number of desired replicas", "Number of actual replicas")
+    } else {
+        (
+            "replicas is the desired number of instances for the scaled object.",
+            "replicas is the actual number of observed instances of the scaled object.",
+        )
+    };
     json!({
         "kind": "Table", "apiVersion": format!("meta.k8s.io/{table_version}"),
         "metadata": {"resourceVersion": meta::version(scale)},
         "columnDefinitions": [
-            column("Name", "string", NAME_DESCRIPTION),
-            column("Desired", "integer", "replicas is the desired number of instances for the scaled object."),
-            column("Available", "integer", "replicas is the actual number of observed instances of the scaled object."),
-            column("Age", "string", AGE_DESCRIPTION),
+            name,
+            column("Desired", "integer", desired),
+            column("Available", "integer", available),
+            column("Age", if is_custom { "date" } else { "string" }, AGE_DESCRIPTION),
         ],
         "rows": [{
             "cells": [meta::name(scale), number("/spec/replicas"), number("/status/replicas"), age(now, created)],

@@ -26,6 +26,8 @@ pub(crate) struct Filter {
     pub(crate) prefix: String,
     labels: LabelSelector,
     fields: FieldSelector,
+    /// The only name, for the watch of a single object.
+    name: String,
 }
 
 impl Filter {
@@ -56,11 +58,13 @@ impl Filter {
             prefix,
             labels,
             fields,
+            name: request.name().to_owned(),
         })
     }
 
     pub(crate) fn matches(&self, object: &Value) -> bool {
-        self.labels.matches(object) && self.fields.matches(|field| self.kind.field(object, field))
+        let is_named = self.name.is_empty() || self.name == meta::name(object);
+        is_named && self.labels.matches(object) && self.fields.matches(|field| self.kind.field(object, field))
     }
 
     fn is_empty(&self) -> bool {

@@ -69,7 +69,6 @@ fn set_condition(state: &State, pod: &mut Value, mut condition: Value) {
                         known.get("lastTransitionTime").cloned().unwrap_or_default();
                 }
                 *known = std::mem::take(&mut condition);
-                return;
             }
             None => conditions.push(std::mem::take(&mut condition)),
         }

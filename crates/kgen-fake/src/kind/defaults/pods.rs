@@ -129,20 +129,18 @@ fn requests(container: &mut Value) {
 }
 
 pub(crate) fn pod(object: &mut Value) {
-    // The older names of the first addresses.
+    // The older name of the first address.
     if let Some(status) = part(object, "status") {
-        for (one, all) in [("podIP", "podIPs"), ("hostIP", "hostIPs")] {
-            let address = status
-                .get(one)
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned();
-            let is_first = status
-                .pointer(&format!("/{all}/0/ip"))
-                .is_some_and(|first| *first == *address);
-            if !address.is_empty() && !is_first {
-                status[all] = json!([{"ip": address}]);
-            }
+        let address = status
+            .get("podIP")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        let is_first = status
+            .pointer("/podIPs/0/ip")
+            .is_some_and(|first| *first == *address);
+        if !address.is_empty() && !is_first {
+            status["podIPs"] = json!([{"ip": address}]);
         }
     }
     if let Some(spec) = part(object, "spec") {

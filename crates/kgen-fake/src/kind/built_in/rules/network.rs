@@ -231,6 +231,14 @@ pub(super) fn status(object: &Value, errors: &mut Errors) {
     let ingress = object
         .pointer("/status/loadBalancer")
         .map(|balancer| items(balancer, "ingress"));
+    let kind = object.pointer("/spec/type").and_then(Value::as_str);
+    if ingress.is_some_and(|points| !points.is_empty())
+        && object.get("kind").is_some_and(|kind| kind == "Service")
+        && kind != Some("LoadBalancer")
+    {
+        let detail = "may only be used when `spec.type` is 'LoadBalancer'";
+        forbidden(errors, "status.loadBalancer.ingress", detail);
+    }
     for (index, point) in ingress.unwrap_or_default().iter().enumerate() {
         let address = text(point, "ip");
         if !address.is_empty() && !is_address(address) {
