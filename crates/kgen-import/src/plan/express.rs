@@ -424,7 +424,7 @@ impl Expression<'_, '_> {
                 continue;
             }
             let mut field = self.field(property, schema.required.contains(json_name));
-            if kgen_model::rust_names::camel(&name) != *json_name {
+            if !words::has_camel_case(&name) || kgen_model::rust_names::camel(&name) != *json_name {
                 field.serde.insert(0, format!("rename = {}", quoted(json_name)));
             }
             field.name = name;

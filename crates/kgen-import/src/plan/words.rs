@@ -186,6 +186,11 @@ pub(crate) fn field(name: &str) -> String {
     result
 }
 
+/// Returns whether serde can write a name in camel case: only if it begins with a letter of ASCII.
+pub(crate) fn has_camel_case(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii())
+}
+
 /// Returns a variant name for a value. Operators and the empty string have names of their own.
 pub(crate) fn variant(value: &str, enumeration: &str) -> Option<String> {
     let named = match value {

@@ -467,7 +467,7 @@ fn fields_of_a_kind_have_different_names() {
 fn small(group: &str, kind: &str, plural: &str) -> String {
     format!(
         "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {plural}.{group}}}\nspec:\n  \
-         group: {group}\n  scope: Cluster\n  names: {{kind: {kind}, plural: {plural}}}\n  versions:\n  - name: v1\n    \
+         group: {group}\n  scope: Cluster\n  names: {{kind: {kind}, plural: {plural}, singular: {plural}}}\n  versions:\n  - name: v1\n    \
          served: true\n    storage: true\n    schema: {{openAPIV3Schema: {{type: object}}}}\n"
     )
 }
@@ -478,11 +478,10 @@ fn definitions_with_the_same_path_are_refused() {
     let message =
         "the groups `a-b.example.com` and `a.b.example.com` are both called `a_b_example_com` in Rust";
     assert!(problems_of(&groups, &Options::default()).contains(message));
-    let kinds = small("example.com", "Kiln", "kilns") + &small("example.com", "kiln", "others");
-    assert!(
-        problems_of(&kinds, &Options::default())
-            .contains("the kinds `Kiln` and `kiln` are both called `Kiln` in Rust")
-    );
+    let kinds = small("example.com", "FireKiln", "kilns") + &small("example.com", "Fire-Kiln", "others");
+    let problems = problems_of(&kinds, &Options::default());
+    let message = "the kinds `FireKiln` and `Fire-Kiln` are both called `FireKiln` in Rust";
+    assert!(problems.contains(message), "{problems}");
     // These types differ, and only their modules want the same name.
     let modules = small("example.com", "HTTPKiln", "kilns") + &small("example.com", "HttpKiln", "others");
     let (outcome, _) = imported("modules", &modules, &Options::default());
