@@ -12,6 +12,9 @@ use crate::defs;
 /// The marker that applies another one to every value of a list or map.
 pub(crate) const EACH_VALUE: &str = "k8s:eachVal";
 
+/// The marker that describes a value without a type.
+pub(crate) const CONTENTS: &str = "kgen:validation:Contents";
+
 /// The marker that applies another one to a field of a struct.
 pub(crate) const SUBFIELD: &str = "k8s:subfield";
 

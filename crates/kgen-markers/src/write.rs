@@ -136,11 +136,17 @@ pub(crate) fn text(name: &str, arguments: &[(&str, Option<String>)]) -> String {
 #[must_use]
 pub fn schema_lines(gap: &SchemaGap<'_>, reach: Reach) -> Vec<String> {
     let mut lines = Vec::new();
+    let wanted = gap.without_contents();
+    let others = SchemaGap {
+        wanted: &wanted,
+        base: gap.base,
+    };
     for definition in definitions() {
         let Some(Writer::Schema(write)) = definition.writer else {
             continue;
         };
-        for text in write(gap) {
+        let is_contents = definition.name == table::CONTENTS;
+        for text in write(if is_contents { gap } else { &others }) {
             lines.push(match (reach, table::items_name(definition)) {
                 (Reach::Own, _) => format!("+{text}"),
                 (Reach::Items, Some(name)) => {
@@ -336,6 +342,43 @@ impl SchemaGap<'_> {
     /// Returns whether the Rust type accepts integers and strings by alternatives, and the node by the flag alone.
     fn lacks_alternatives(&self) -> bool {
         !self.base.any_of.is_empty() && self.wanted.any_of.is_empty()
+    }
+
+    /// Returns what is inside of a value without a type, if its Rust type does not say so.
+    pub(crate) fn contents(&self) -> Option<Schema> {
+        let inside = |schema: &Schema| Schema {
+            properties: schema.properties.clone(),
+            required: schema.required.clone(),
+            additional_properties: schema.additional_properties.clone(),
+            items: schema.items.clone(),
+            constraints: schema.constraints.bounds().into(),
+            ..Schema::default()
+        };
+        let wanted = inside(self.wanted).without_places();
+        let is_new = wanted != Schema::default() && wanted != inside(self.base).without_places();
+        (self.has_any_type() && is_new).then_some(wanted)
+    }
+
+    /// Returns whether the node accepts values of any type.
+    fn has_any_type(&self) -> bool {
+        self.wanted.json_type.is_none() && !self.wanted.int_or_string
+    }
+
+    /// Returns the schema without the bounds that only the contents of a value without a type can state.
+    fn without_contents(&self) -> Schema {
+        let mut wanted = self.wanted.clone();
+        if self.has_any_type() && wanted.constraints.bounds() != Constraints::default() {
+            let own = &wanted.constraints;
+            wanted.constraints = Constraints {
+                format: own.format.clone(),
+                enumeration: own.enumeration.clone(),
+                rules: own.rules.clone(),
+                all_of: own.all_of.clone(),
+                ..Constraints::default()
+            }
+            .into();
+        }
+        wanted
     }
 
     /// Returns the alternatives that are not implied by an integer or string.

@@ -113,7 +113,7 @@ impl Reader {
     fn refuse_template(&mut self, text: &str, span: Span) {
         if text.contains("{{") {
             self.problems.push(
-                Problem::error(Code::TemplateSyntax, span, "this name contains template syntax")
+                Problem::error(Code::TemplateSyntax, span, "this text contains template syntax")
                     .help("render the template first, such as with `helm template`, and import the result"),
             );
         }
@@ -142,6 +142,10 @@ impl Reader {
         for entry in map.entries() {
             match entry.value.text() {
                 Some(text) => {
+                    // Annotations may show templates of other programs.
+                    if key == "labels" {
+                        self.refuse_template(text, entry.value.span);
+                    }
                     entries.insert(entry.key.clone(), text.to_owned());
                 }
                 None if entry.value.is_null() => {

@@ -21,6 +21,9 @@ pub(super) fn check(schema: &mut Schema, path: &str, strictness: Strictness, pro
         fallback,
     };
     checker.schema(schema, path, true);
+    if let Some(metadata) = schema.properties.get("metadata") {
+        checker.metadata(metadata, path);
+    }
 }
 
 /// Reports a part that is not structural. A lenient reader accepts any value there instead.
@@ -96,6 +99,19 @@ impl Checker<'_> {
         }
         if let Some(values) = &mut schema.additional_properties {
             self.schema(Arc::make_mut(values), &format!("{path}{{}}"), false);
+        }
+    }
+
+    /// Refuses what a schema says about metadata, apart from the names of the object.
+    fn metadata(&mut self, metadata: &Schema, path: &str) {
+        let is_name = |name: &str| matches!(name, "name" | "generateName");
+        for (name, property) in metadata.properties.iter().filter(|(name, _)| !is_name(name)) {
+            let span = property.places.node.unwrap_or(self.fallback);
+            let message =
+                format!("`{path}.metadata` can only describe `name` and `generateName`, but not `{name}`");
+            self.problems.push(
+                Problem::error(Code::StructuralSchema, span, message).help("no API server accepts this"),
+            );
         }
     }
 

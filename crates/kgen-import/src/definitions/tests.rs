@@ -187,3 +187,31 @@ fn keywords_that_a_schema_cannot_have_are_noted() {
         .collect();
     assert_eq!(messages, ["the keyword `x-other` of `v1.spec.size` is left out"]);
 }
+
+#[test]
+fn metadata_can_only_describe_names() {
+    let names = "metadata: {type: object, properties: {name: {type: string, maxLength: 5}}}";
+    let fine = outcome(
+        &KILN.replace("metadata: {type: object}", names),
+        Strictness::Structural,
+    )
+    .0;
+    assert!(fine.problems.is_empty(), "{:?}", fine.problems);
+    let labels = "metadata: {type: object, properties: {labels: {type: object}}}";
+    let message = "`v1.metadata` can only describe `name` and `generateName`, but not `labels`";
+    assert_eq!(
+        problems(&KILN.replace("metadata: {type: object}", labels)),
+        [(Code::StructuralSchema, message.to_owned(), "labels".to_owned())]
+    );
+}
+
+#[test]
+fn template_syntax_in_labels_is_refused_at_its_place() {
+    let text = KILN.replace("{app: pottery}", "{app: '{{ .Release.Name }}'}");
+    let found = problems(&text);
+    let message = "this text contains template syntax".to_owned();
+    assert_eq!(
+        found,
+        [(Code::TemplateSyntax, message, "'{{ .Release.Name }}'".to_owned())]
+    );
+}

@@ -7,6 +7,7 @@ use kgen_model::Schema;
 
 use super::classes::{Sort, is_struct, variants};
 use super::express::Expression;
+use super::words::has_camel_case;
 use super::{Choice, RustType};
 
 /// The difference of sizes from which clippy asks for a box, with a margin for estimated sizes.
@@ -59,7 +60,8 @@ impl Expression<'_, '_> {
             }
             let field = self.field(property, true);
             choices.push(Choice {
-                rename: (lower_first(&variant) != json_name).then_some(json_name),
+                rename: (!has_camel_case(&variant) || lower_first(&variant) != json_name)
+                    .then_some(json_name),
                 name: variant,
                 docs: field.docs,
                 markers: field.markers,

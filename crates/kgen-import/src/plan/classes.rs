@@ -217,7 +217,8 @@ impl<'a> Classes<'a> {
                 .items
                 .as_deref()
                 .or(schema.additional_properties.as_deref());
-            if let Some(inner) = inner {
+            // A value without a type is read as it is, and a marker describes its contents.
+            if let Some(inner) = inner.filter(|_| schema.json_type.is_some()) {
                 let suffix = if schema.items.is_some() { "[]" } else { "{}" };
                 queue.push_back(Waiting {
                     schema: inner,

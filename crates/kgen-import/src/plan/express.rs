@@ -42,11 +42,18 @@ impl Allowed {
         for part in lists.into_iter().flatten().chain(schema.not.as_deref()) {
             self.part_codes(part, found);
         }
+        if schema.json_type.is_none() {
+            self.inner_codes(schema, found);
+        }
     }
 
     /// Collects the codes of problems anywhere in a part of a combination.
     fn part_codes(&self, part: &Schema, found: &mut BTreeSet<Code>) {
         self.codes(part, found);
+        self.inner_codes(part, found);
+    }
+
+    fn inner_codes(&self, part: &Schema, found: &mut BTreeSet<Code>) {
         let inner = part
             .properties
             .values()
@@ -137,8 +144,12 @@ pub(crate) fn version(
             });
         }
         planned.names.push(words::type_name(&kind.version.kind));
+        let mut module = words::kind_module(&kind.version.kind);
+        while planned.kinds.iter().any(|known| known.module == module) {
+            module.push_str("_alt");
+        }
         planned.kinds.push(KindFile {
-            module: words::kind_module(&kind.version.kind),
+            module,
             definition: kind.definition.name.clone(),
             items,
         });
@@ -423,7 +434,7 @@ impl Expression<'_, '_> {
                 continue;
             }
             let mut field = self.field(property, schema.required.contains(json_name));
-            if kgen_model::rust_names::camel(&name) != *json_name {
+            if !words::has_camel_case(&name) || kgen_model::rust_names::camel(&name) != *json_name {
                 field.serde.insert(0, format!("rename = {}", quoted(json_name)));
             }
             field.name = name;
@@ -473,8 +484,10 @@ impl Expression<'_, '_> {
         if docs.is_empty() && schema.description.is_none() {
             base.description = type_description;
         }
-        // The name of the type in the enumeration is compared by value.
-        wanted.properties.clear();
+        if wanted.json_type.is_some() {
+            // The fields of the struct say this.
+            wanted.properties.clear();
+        }
         markers.extend(schema_lines(
             &SchemaGap {
                 wanted: &wanted,
@@ -732,7 +745,7 @@ fn is_float(schema: &Schema) -> bool {
         .items
         .as_deref()
         .or(schema.additional_properties.as_deref());
-    schema.json_type == Some(JsonType::Number) || inner.is_some_and(is_float)
+    schema.json_type == Some(JsonType::Number) || schema.json_type.is_some() && inner.is_some_and(is_float)
 }
 
 fn enumeration(name: &str, schema: &Schema, is_open: bool) -> Item {

@@ -17,7 +17,7 @@ pub(crate) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kgen_diagnostics::Problems;
+use kgen_diagnostics::{Code, Problem, Problems};
 
 use crate::definitions::Definition;
 use crate::options::Options;
@@ -88,6 +88,7 @@ pub(crate) fn plan(
                 .push(classes::KindSource { definition, version });
         }
     }
+    refuse_equal_paths(&groups, problems);
     let mut planned = Vec::new();
     check_names(&options.names, problems);
     let mut known_paths = Vec::new();
@@ -124,6 +125,42 @@ pub(crate) fn plan(
         }
     }
     planned
+}
+
+/// Reports groups and kinds that would have the same path in Rust.
+fn refuse_equal_paths(
+    groups: &BTreeMap<&str, BTreeMap<&str, Vec<classes::KindSource<'_>>>>,
+    problems: &mut Problems,
+) {
+    let refuse = |what: &str, names: [&str; 2], path: &str, source: &classes::KindSource<'_>| {
+        let [first, second] = names;
+        let message = format!("the {what} `{first}` and `{second}` are both called `{path}` in Rust");
+        Problem::error(Code::ImportName, source.definition.span, message)
+            .help("import them into different folders, with `--group` or `--kind`")
+    };
+    let mut modules: BTreeMap<String, &str> = BTreeMap::new();
+    for (group, versions) in groups {
+        let module = module(group);
+        let source = versions.values().flatten().next();
+        if let (Some(other), Some(source)) = (modules.get(&module), source) {
+            problems.push(refuse("groups", [other, group], &module, source));
+        }
+        modules.insert(module, group);
+        for kinds in versions.values() {
+            let mut names: BTreeMap<String, &str> = BTreeMap::new();
+            for source in kinds {
+                let kind = source.version.kind.as_str();
+                let name = words::type_name(kind);
+                if let Some(other) = names.get(&name) {
+                    let problem = refuse("kinds", [other, kind], &name, source);
+                    if !problems.iter().any(|known| known.message == problem.message) {
+                        problems.push(problem);
+                    }
+                }
+                names.insert(name, kind);
+            }
+        }
+    }
 }
 
 /// A path that the user can name.

@@ -3,7 +3,7 @@
 /// Splits a name into words in lower case. Acronyms and their plurals are one word: `podIPs` has `pod` and `ips`.
 pub(crate) fn words(name: &str) -> Vec<String> {
     // The one acronym with a small letter inside.
-    let letters: Vec<char> = name.replace("IPv", "Ipv").chars().collect();
+    let letters: Vec<char> = name.replace("IPv", "Ipv").chars().map(plain).collect();
     let mut words: Vec<String> = Vec::new();
     let mut current = String::new();
     let mut finish = |current: &mut String| {
@@ -37,6 +37,31 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     }
     finish(&mut current);
     words
+}
+
+/// Returns a letter as an identifier has it: a blank, which separates words, for one that Rust refuses or warns about.
+fn plain(letter: char) -> char {
+    match letter {
+        _ if letter.is_ascii() => letter,
+        '\u{b5}' | '\u{3bc}' => 'u',
+        '\u{b2}' => '2',
+        '\u{b3}' => '3',
+        '\u{b9}' => '1',
+        // These are not in Unicode's profile for identifiers, or look like others.
+        '\u{d7}'
+        | '\u{f7}'
+        | '\u{130}'..='\u{133}'
+        | '\u{138}'
+        | '\u{13f}'
+        | '\u{140}'
+        | '\u{149}'
+        | '\u{17f}' => ' ',
+        '\u{c0}'..='\u{17e}'
+        | '\u{3041}'..='\u{3096}'
+        | '\u{4e00}'..='\u{9fff}'
+        | '\u{ac00}'..='\u{d7a3}' => letter,
+        _ => ' ',
+    }
 }
 
 /// Returns whether the capital at `index` is the last one of an acronym: at the end of the name, before another word that
@@ -161,6 +186,11 @@ pub(crate) fn field(name: &str) -> String {
     result
 }
 
+/// Returns whether serde can write a name in camel case: only if it begins with a letter of ASCII.
+pub(crate) fn has_camel_case(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii())
+}
+
 /// Returns a variant name for a value. Operators and the empty string have names of their own.
 pub(crate) fn variant(value: &str, enumeration: &str) -> Option<String> {
     let named = match value {
@@ -241,6 +271,13 @@ mod tests {
             ("dnsNames", "dns_names"),
             ("clusterIPsPolicy", "cluster_ips_policy"),
             ("enableIPv6", "enable_ipv6"),
+            ("größe", "größe"),
+            ("µs", "us"),
+            ("m²", "m2"),
+            ("½x", "x"),
+            ("а", "field"),
+            ("😀", "field"),
+            ("名前", "名前"),
         ] {
             assert_eq!(field(name), expected, "{name}");
         }
@@ -282,6 +319,7 @@ mod tests {
             ("in-progress", "InProgress"),
             ("100Mb", "Speed100Mb"),
             ("HTTP/1.1", "Http11"),
+            ("µs", "Us"),
         ] {
             assert_eq!(variant(value, "Speed").as_deref(), Some(expected));
         }

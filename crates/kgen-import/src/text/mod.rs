@@ -17,14 +17,35 @@ pub struct SourceFile {
 }
 
 /// The lints that descriptions written by others trigger, with the reason.
-const LINTS: &str = "\
-// Descriptions are copied as their authors wrote them.
-#![allow(
-    rustdoc::all,
-    clippy::doc_lazy_continuation,
-    clippy::doc_overindented_list_items
-)]
-";
+const LINTS: &[&str] = &[
+    "rustdoc::all",
+    "clippy::doc_lazy_continuation",
+    "clippy::doc_overindented_list_items",
+];
+
+/// Returns the lines that allow the lints of descriptions. Those of newer versions of clippy are named only where they are
+/// needed, because an older version does not know them.
+fn lints(body: &str) -> String {
+    let mut lints = LINTS.to_vec();
+    let descriptions = || {
+        body.lines()
+            .filter_map(|line| line.trim_start().strip_prefix("/// "))
+    };
+    let is_definition = |line: &str| {
+        let inside = line.trim_start_matches(|letter: char| {
+            letter.is_ascii_digit() || letter == ' ' || matches!(letter, '-' | '*' | '+' | '.' | ')' | '>')
+        });
+        inside.len() < line.len() && inside.starts_with('[') && inside.contains("]:")
+    };
+    if descriptions().any(is_definition) {
+        lints.push("clippy::doc_nested_refdefs");
+    }
+    if descriptions().any(|line| line.contains("[^")) {
+        lints.push("clippy::doc_suspicious_footnotes");
+    }
+    let lints = lints.join(",\n    ");
+    format!("// Descriptions are copied as their authors wrote them.\n#![allow(\n    {lints}\n)]\n")
+}
 
 /// The width of the arguments of an attribute from which rustfmt breaks them.
 const ATTRIBUTE_WIDTH: usize = 70;
@@ -202,7 +223,7 @@ fn items_file(
         body += &present_function(&imports);
     }
     let head = if body.contains("///") {
-        format!("{first}\n{LINTS}")
+        format!("{first}\n{}", lints(&body))
     } else {
         first.to_owned()
     };

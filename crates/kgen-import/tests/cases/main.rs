@@ -462,3 +462,30 @@ fn fields_of_a_kind_have_different_names() {
     let (found, _) = round_trip(&outcome, &original);
     assert!(found.is_empty(), "{found:#?}");
 }
+
+/// Returns a small CRD.
+fn small(group: &str, kind: &str, plural: &str) -> String {
+    format!(
+        "---\napiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: {plural}.{group}}}\nspec:\n  \
+         group: {group}\n  scope: Cluster\n  names: {{kind: {kind}, plural: {plural}, singular: {plural}}}\n  versions:\n  - name: v1\n    \
+         served: true\n    storage: true\n    schema: {{openAPIV3Schema: {{type: object}}}}\n"
+    )
+}
+
+#[test]
+fn definitions_with_the_same_path_are_refused() {
+    let groups = small("a-b.example.com", "Kiln", "kilns") + &small("a.b.example.com", "Kiln", "kilns");
+    let message =
+        "the groups `a-b.example.com` and `a.b.example.com` are both called `a_b_example_com` in Rust";
+    assert!(problems_of(&groups, &Options::default()).contains(message));
+    let kinds = small("example.com", "FireKiln", "kilns") + &small("example.com", "Fire-Kiln", "others");
+    let problems = problems_of(&kinds, &Options::default());
+    let message = "the kinds `FireKiln` and `Fire-Kiln` are both called `FireKiln` in Rust";
+    assert!(problems.contains(message), "{problems}");
+    // These types differ, and only their modules want the same name.
+    let modules = small("example.com", "HTTPKiln", "kilns") + &small("example.com", "HttpKiln", "others");
+    let (outcome, _) = imported("modules", &modules, &Options::default());
+    let paths: Vec<&str> = outcome.files.iter().map(|file| file.path.as_str()).collect();
+    assert!(paths.contains(&"example_com/v1/http_kiln.rs"), "{paths:?}");
+    assert!(paths.contains(&"example_com/v1/http_kiln_alt.rs"), "{paths:?}");
+}

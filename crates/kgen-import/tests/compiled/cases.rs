@@ -79,5 +79,11 @@ pub mod sharing;
 #[path = "../../../../testdata/import/special-names/expected/mod.rs"]
 pub mod special_names;
 #[rustfmt::skip]
+#[path = "../../../../testdata/import/unicode-names/expected/mod.rs"]
+pub mod unicode_names;
+#[rustfmt::skip]
+#[path = "../../../../testdata/import/untyped/expected/mod.rs"]
+pub mod untyped;
+#[rustfmt::skip]
 #[path = "../../../../testdata/import/versions/expected/mod.rs"]
 pub mod versions;

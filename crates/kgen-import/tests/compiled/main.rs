@@ -164,6 +164,8 @@ fn objects_go_through_the_types_unchanged() {
     check::<cases::scalars::pottery_example_com::v1::KilnSpec>("scalars", &mut failures);
     check::<cases::sharing::pottery_example_com::v1::KilnSpec>("sharing", &mut failures);
     check::<cases::special_names::pottery_example_com::v1::PostgresqlSpec>("special-names", &mut failures);
+    check::<cases::unicode_names::pottery_example_com::v1::KilnSpec>("unicode-names", &mut failures);
+    check::<cases::untyped::pottery_example_com::v1::KilnSpec>("untyped", &mut failures);
     check::<cases::versions::pottery_example_com::v1::KilnSpec>("versions", &mut failures);
     assert!(
         failures.is_empty(),

@@ -3,6 +3,7 @@
 //! The meaning of plain scalars is that of the API server's reader, YAML 1.1 as in go-yaml (`kgen-yaml`). Anchors, aliases and
 //! merge keys are resolved. JSON is YAML, so it is read the same way.
 
+mod quoted;
 mod template;
 mod tree;
 
@@ -115,14 +116,26 @@ impl Node {
 /// # Errors
 /// Returns the first mistake in the text, at its place.
 pub fn read(text: &str, file: FileId) -> Result<Vec<Node>, Problem> {
-    let first = tree::read(text, file);
-    let Err(mistake) = first else {
-        return first.map_err(|mistake| mistake.problem(file));
+    let mistake = match read_indented(text, file) {
+        Ok(documents) => return Ok(documents),
+        Err(mistake) => mistake,
     };
     let Some(plain) = template::without_actions(text) else {
         return Err(template::explain(text, file, mistake.problem(file)));
     };
-    tree::read(&plain, file).map_err(|mistake| template::explain(&plain, file, mistake.problem(file)))
+    read_indented(&plain, file).map_err(|mistake| template::explain(&plain, file, mistake.problem(file)))
+}
+
+/// Reads all documents, and once more with indented lines if those of quoted values are not.
+fn read_indented(text: &str, file: FileId) -> Result<Vec<Node>, Mistake> {
+    let mistake = match tree::read(text, file, &|at| at) {
+        Err(mistake) if mistake.is_indentation => mistake,
+        other => return other,
+    };
+    let Some(indented) = quoted::Indented::of(text) else {
+        return Err(mistake);
+    };
+    tree::read(&indented.text, file, &|at| indented.original(at))
 }
 
 /// A mistake in the text.
@@ -130,6 +143,8 @@ struct Mistake {
     message: String,
     at: std::ops::Range<usize>,
     code: Code,
+    /// Whether the lines of a quoted value are not indented, which other parsers accept.
+    is_indentation: bool,
 }
 
 impl Mistake {

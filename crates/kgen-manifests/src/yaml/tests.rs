@@ -110,3 +110,18 @@ fn mistakes_have_a_place() {
     }
     assert_eq!(mistake(&bomb).0, Code::Limit);
 }
+
+#[test]
+fn quoted_lines_need_no_indentation() {
+    let text = "a:\n  b: 'one\n  it''s\n\n  two'\n  c: \"x\ny\"\n  d: e\n";
+    assert_eq!(
+        documents(text),
+        [json!({"a": {"b": "one it's\ntwo", "c": "x y", "d": "e"}})]
+    );
+    let mut files = Files::default();
+    let file = files.add(SourceFile::new("a.yaml", text));
+    let nodes = read(text, file).unwrap();
+    let inner = nodes[0].get("a").unwrap();
+    assert_eq!(files.slice(inner.get("d").unwrap().span), "e");
+    assert_eq!(mistake("a: 'b\nc'\nd: [e\n").2, "[");
+}

@@ -1,6 +1,6 @@
 //! Builds nodes from the events of the parser.
 
-use granit_parser::{Event, Parser, ScalarStyle, ScanError};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError};
 use kgen_diagnostics::{Code, FileId, Span};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
@@ -30,8 +30,8 @@ struct Tree {
     count: usize,
 }
 
-/// Reads all documents of a text.
-pub(super) fn read(text: &str, file: FileId) -> Result<Vec<Node>, Mistake> {
+/// Reads all documents of a text. `place` translates an offset to that of the original text.
+pub(super) fn read(text: &str, file: FileId, place: &dyn Fn(usize) -> usize) -> Result<Vec<Node>, Mistake> {
     let options =
         granit_parser::options! { emit_comments: false, block_nesting_limit: 512, flow_nesting_limit: 512 };
     let mut tree = Tree {
@@ -42,17 +42,17 @@ pub(super) fn read(text: &str, file: FileId) -> Result<Vec<Node>, Mistake> {
         count: 0,
     };
     for next in Parser::new_from_str_with_options(text, options) {
-        let (event, span) = next.map_err(|error| broken(text, &error))?;
+        let (event, span) = next.map_err(|error| broken(text, &error, place))?;
         let range = span.byte_range().unwrap_or_else(|| {
             let at = span.start.byte_offset().unwrap_or(text.len());
             at..at
         });
-        tree.event(event, range)?;
+        tree.event(event, place(range.start)..place(range.end))?;
     }
     Ok(tree.documents)
 }
 
-fn broken(text: &str, error: &ScanError) -> Mistake {
+fn broken(text: &str, error: &ScanError, place: &dyn Fn(usize) -> usize) -> Mistake {
     let marker = error.marker();
     let at = marker.byte_offset().unwrap_or_else(|| {
         let line: usize = text
@@ -72,8 +72,9 @@ fn broken(text: &str, error: &ScanError) -> Mistake {
         .map_or(at, |letter| at + letter.len_utf8());
     Mistake {
         message: format!("this is not valid YAML: {}", error.info()),
-        at: at..end,
+        at: place(at)..place(end),
         code: Code::InvalidYaml,
+        is_indentation: matches!(error.kind(), ErrorKind::InvalidQuotedScalarIndent),
     }
 }
 
@@ -154,6 +155,7 @@ impl Tree {
                 message: "the document is too large".to_owned(),
                 at: range,
                 code: Code::Limit,
+                is_indentation: false,
             });
         }
         let span = Span::of(self.file, range.clone());
@@ -195,6 +197,7 @@ fn mistake(at: std::ops::Range<usize>, message: impl Into<String>) -> Mistake {
         message: message.into(),
         at,
         code: Code::InvalidYaml,
+        is_indentation: false,
     }
 }
 

@@ -1,9 +1,11 @@
-//! Markers that state combinations of schemas, for what types and CEL rules do not say.
+//! Markers that state schemas as JSON, for what types and CEL rules do not say.
 
 use std::sync::Arc;
 
+use kgen_diagnostics::Code;
+
 use crate::definition::markers;
-use crate::value::{Part, Parts};
+use crate::value::{Contents, Part, Parts};
 use crate::write::without_places;
 
 markers! {
@@ -73,4 +75,32 @@ markers! {
         .parts(|schema| schema.not.iter().map(|part| part.as_ref().clone()).collect())
         .and_then(|parts| without_places(&parts).into_iter().next())
         .map(|part| (Part(part),));
+
+    /// Describes a value that has no type of its own: what is inside of it, and bounds for values of any type.
+    ///
+    /// The API server keeps whatever the schemas do not describe, and checks what they do.
+    ///
+    /// ```
+    /// // +kgen:validation:Contents={"properties": {"labels": {"type": "array", "items": {"type": "string"}}}}
+    /// pub parameters: serde_json::Value,
+    /// ```
+    "kgen:validation:Contents" on [Type, Field] with [items, nestable] => ContentsMarker {
+        /// A schema without a type, as JSON.
+        "=" contents: Contents,
+    }
+    apply schema |marker, node| {
+        if node.schema.json_type.is_some() || node.schema.int_or_string {
+            return Err(marker
+                .place
+                .problem(Code::InapplicableMarker, "`kgen:validation:Contents` must be on a value without a type")
+                .help("describe the value with a Rust type"));
+        }
+        let contents = &marker.contents.0;
+        node.schema.properties.clone_from(&contents.properties);
+        node.schema.required.clone_from(&contents.required);
+        node.schema.additional_properties.clone_from(&contents.additional_properties);
+        node.schema.items.clone_from(&contents.items);
+        node.stated.bound_by(&contents.constraints);
+    };
+    write schema |gap| gap.contents().map(|contents| (Contents(contents),));
 }

@@ -53,7 +53,7 @@ markers! {
     /// // +kubebuilder:example="a.example.com"
     /// pub host: String,
     /// ```
-    "kubebuilder:example" on [Field] with [nestable] => Example {
+    "kubebuilder:example" on [Kind, Field] with [nestable] => Example {
         /// The value, written as for `kubebuilder:default`.
         "=" value: Any,
     }

@@ -498,3 +498,27 @@ fn names_in_cel() {
     );
     assert_eq!(crate::rules::member_name("m1"), "M1");
 }
+
+#[test]
+fn contents_describe_values_without_a_type() {
+    let text = r#"+kgen:validation:Contents={"minimum": 3, "properties": {"a": {"type": "string", "default": "x"}}}"#;
+    let (schema, codes) = applied(&[text], Schema::anything());
+    assert_eq!(codes, []);
+    assert_eq!(schema.properties["a"].default, Some("x".into()));
+    assert_eq!(schema.constraints.minimum, Some(kgen_model::Number::Integer(3)));
+    assert_eq!(applied(&[text], string()).1, [Code::InapplicableMarker]);
+}
+
+#[test]
+fn enumerations_have_lists_and_objects() {
+    let (schema, codes) = applied(
+        &[r#"+kubebuilder:validation:Enum={["a"], [], {"b": 1}, {}, null, c}"#],
+        Schema::anything(),
+    );
+    assert_eq!(codes, []);
+    let values = schema.constraints.enumeration.clone().unwrap();
+    assert_eq!(
+        serde_json::Value::from(values),
+        serde_json::json!([["a"], [], {"b": 1}, {}, null, "c"])
+    );
+}

@@ -87,7 +87,7 @@ fn validations_have_an_items_form() {
         .iter()
         .filter(|definition| definition.items)
         .collect();
-    assert_eq!(with_items.len(), 27);
+    assert_eq!(with_items.len(), 28);
     assert!(with_items.iter().all(|definition| matches!(
         definition.family.word,
         "validation" | "combination" | "documentation"
@@ -210,6 +210,7 @@ pub(super) fn schemas() -> Vec<Schema> {
         Schema::map_of(Schema::of_type(JsonType::String)),
         Schema::array_of(Schema::of_type(JsonType::String)),
         Schema::array_of(with_name),
+        Schema::anything(),
     ]
 }
 

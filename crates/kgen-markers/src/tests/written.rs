@@ -41,6 +41,10 @@ fn every_effect_on_a_schema_is_written() {
     let of_schemas = |position: &Position| matches!(position, Position::Field | Position::Type);
     for (name, lines, position) in examples().filter(|(.., position)| of_schemas(position)) {
         for base in schemas() {
+            // An API server has no merge strategy for a value without a type.
+            if name == "structType" && base.json_type.is_none() {
+                continue;
+            }
             let Some(wanted) = applied(&lines, &base, position) else {
                 continue;
             };

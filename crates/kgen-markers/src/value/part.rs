@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kgen_model::{JsonType, Number, Schema};
+use kgen_model::{ExternalDocumentation, JsonType, ListType, MapType, Number, Rule, Schema};
 use serde_json::Value as JsonValue;
 
 use super::{Error, Parser, Value, ValueType, written};
@@ -51,6 +51,116 @@ impl Value for Parts {
             .iter()
             .map(|part| JsonValue::Object(part.to_json(&|_| None)));
         Some(written::json(&parts.collect()))
+    }
+}
+
+/// What is inside of a value without a type.
+#[derive(Clone, Debug)]
+pub(crate) struct Contents(pub(crate) Schema);
+
+impl Value for Contents {
+    const TYPE: ValueType = ValueType::Json;
+
+    fn read(parser: &mut Parser<'_>) -> Result<Self, Error> {
+        let found = parser.json_with_nulls()?;
+        match contents(&found.value) {
+            Ok(schema) => Ok(Self(schema)),
+            Err(message) => Err(Error::value(found.range, message)),
+        }
+    }
+
+    fn write(&self) -> Option<String> {
+        let json = self.0.to_json(&|text| Some(text.to_owned()));
+        Some(written::json(&JsonValue::Object(json)))
+    }
+}
+
+/// Reads the contents of a value.
+fn contents(value: &JsonValue) -> Result<Schema, String> {
+    let entries = value
+        .as_object()
+        .ok_or("write a schema as JSON, such as `{\"properties\": {\"a\": {\"type\": \"string\"}}}`")?;
+    let schema = whole(value)?;
+    let known = Schema {
+        properties: schema.properties.clone(),
+        required: schema.required.clone(),
+        additional_properties: schema.additional_properties.clone(),
+        items: schema.items.clone(),
+        constraints: schema.constraints.bounds().into(),
+        ..Schema::default()
+    };
+    if entries.is_empty() || schema != known {
+        return Err("state bounds, `properties`, `required`, `additionalProperties` or `items`".to_owned());
+    }
+    Ok(schema)
+}
+
+/// Reads a schema that says what its value is.
+fn whole(value: &JsonValue) -> Result<Schema, String> {
+    let entries = value.as_object().ok_or("write a schema as a JSON object")?;
+    let mut schema = Schema::default();
+    for (key, value) in entries {
+        whole_keyword(&mut schema, key, value)?;
+    }
+    Ok(schema)
+}
+
+/// Reads a keyword that only a whole schema can have, or one that parts of combinations have, too.
+fn whole_keyword(schema: &mut Schema, key: &str, value: &JsonValue) -> Result<(), String> {
+    let wrong = |expected: &str| format!("`{key}` must be {expected}");
+    let flag = || value.as_bool().ok_or_else(|| wrong("true or false"));
+    let word = || value.as_str().ok_or_else(|| wrong("a string"));
+    match key {
+        "properties" => {
+            for (name, property) in value.as_object().ok_or_else(|| wrong("an object"))? {
+                schema.properties.insert(name.clone(), Arc::new(whole(property)?));
+            }
+        }
+        "items" => schema.items = Some(Arc::new(whole(value)?)),
+        "additionalProperties" => schema.additional_properties = Some(Arc::new(whole(value)?)),
+        "default" => schema.default = Some(value.clone()),
+        "example" => schema.example = Some(Box::new(value.clone())),
+        "nullable" => schema.nullable = flag()?,
+        "externalDocs" => {
+            let text = |key: &str| value.get(key).and_then(JsonValue::as_str).map(str::to_owned);
+            schema.external_documentation = Some(Box::new(ExternalDocumentation {
+                url: text("url").unwrap_or_default(),
+                description: text("description"),
+            }));
+        }
+        "x-kubernetes-preserve-unknown-fields" => schema.preserve_unknown_fields = flag()?,
+        "x-kubernetes-embedded-resource" => schema.embedded_resource = flag()?,
+        "x-kubernetes-int-or-string" => schema.int_or_string = flag()?,
+        "x-kubernetes-list-type" => {
+            schema.list_type = Some(ListType::from_word(word()?).ok_or_else(|| wrong("a list type"))?);
+        }
+        "x-kubernetes-map-type" => {
+            schema.map_type = Some(MapType::from_word(word()?).ok_or_else(|| wrong("a map type"))?);
+        }
+        "x-kubernetes-list-map-keys" => {
+            let keys = value.as_array().ok_or_else(|| wrong("a list of strings"))?;
+            let keys: Option<Vec<_>> = keys.iter().map(|key| key.as_str().map(str::to_owned)).collect();
+            schema.list_map_keys = keys.ok_or_else(|| wrong("a list of strings"))?.into();
+        }
+        "x-kubernetes-validations" => {
+            let rules = value.as_array().ok_or_else(|| wrong("a list of rules"))?;
+            schema.constraints.rules = rules.iter().map(rule).collect();
+        }
+        _ => keyword(schema, key, value)?,
+    }
+    Ok(())
+}
+
+fn rule(value: &JsonValue) -> Rule {
+    let text = |key: &str| value.get(key).and_then(JsonValue::as_str).map(str::to_owned);
+    Rule {
+        rule: text("rule").unwrap_or_default(),
+        message: text("message"),
+        message_expression: text("messageExpression"),
+        reason: text("reason"),
+        field_path: text("fieldPath"),
+        optional_old_self: value.get("optionalOldSelf").and_then(JsonValue::as_bool),
+        ..Rule::default()
     }
 }
 

@@ -90,6 +90,12 @@ pub(crate) fn list(elements: impl Iterator<Item = String>) -> String {
     let elements: Vec<_> = elements.collect();
     if elements.is_empty() {
         "{}".to_owned()
+    } else if elements
+        .first()
+        .is_some_and(|first| first.starts_with(['{', '[']))
+    {
+        // A bracket at the start would be that of the list itself.
+        format!("{{{}}}", elements.join(", "))
     } else {
         elements.join(";")
     }

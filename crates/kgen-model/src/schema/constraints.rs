@@ -179,6 +179,31 @@ impl Sparse<Constraints> {
 }
 
 impl Constraints {
+    /// Returns the constraints that apply to values of one type: bounds, lengths, counts and the pattern.
+    #[must_use]
+    pub fn bounds(&self) -> Self {
+        let mut bounds = Self::default();
+        bounds.bound_by(self);
+        bounds
+    }
+
+    /// Takes over the bounds, lengths, counts and the pattern of others.
+    pub fn bound_by(&mut self, other: &Self) {
+        self.pattern.clone_from(&other.pattern);
+        self.minimum = other.minimum;
+        self.exclusive_minimum = other.exclusive_minimum;
+        self.maximum = other.maximum;
+        self.exclusive_maximum = other.exclusive_maximum;
+        self.multiple_of = other.multiple_of;
+        self.min_length = other.min_length;
+        self.max_length = other.max_length;
+        self.min_items = other.min_items;
+        self.max_items = other.max_items;
+        self.min_properties = other.min_properties;
+        self.max_properties = other.max_properties;
+        self.unique_items = other.unique_items;
+    }
+
     /// Combines the constraints of this level with those that it inherits from the level below.
     ///
     /// The tighter bound wins, equal values collapse, enumerations intersect. Two patterns or formats go to `allOf`,

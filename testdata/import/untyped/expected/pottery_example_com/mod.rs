@@ -1,0 +1,5 @@
+// Imported by kgen from kilns.pottery.example.com.
+
+//! +groupName=pottery.example.com
+
+pub mod v1;
