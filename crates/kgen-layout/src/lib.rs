@@ -122,6 +122,34 @@ mod tests {
     }
 
     #[test]
+    fn long_types_of_signatures_are_broken() {
+        let name = "url_color_internationalization_availability";
+        let item = "crate::versions::v1alpha1::Availability";
+        for (line, expected) in [
+            (
+                format!("    fn {name}(colors: [{item}{item}; 16]) -> Self {{"),
+                format!(
+                    "    fn {name}(\n        colors: [{item}{item};\n            16],\n    ) -> Self {{\n"
+                ),
+            ),
+            (
+                format!("    fn {name}(color: i32) -> ({item}, Vec<{item}>, String);"),
+                format!(
+                    "    fn {name}(\n        color: i32,\n    ) -> (\n        {item},\n        Vec<{item}>,\n        String,\n    );\n"
+                ),
+            ),
+            (
+                format!("    fn {name}({name}: BTreeMap<String, Vec<{item}>>) -> i32;"),
+                format!(
+                    "    fn {name}(\n        {name}: BTreeMap<\n            String,\n            Vec<{item}>,\n        >,\n    ) -> i32;\n"
+                ),
+            ),
+        ] {
+            assert_eq!(widen(&line), expected);
+        }
+    }
+
+    #[test]
     fn calls_and_headings_are_joined() {
         assert_eq!(
             widen("        Foos::new(\n            &self.0,\n            namespace,\n        )\n"),

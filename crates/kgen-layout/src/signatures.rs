@@ -12,7 +12,8 @@ pub(super) fn is_signature(line: &str) -> bool {
 
 /// Formats a signature like rustfmt.
 pub(super) fn signature(joined: &str) -> String {
-    if width(joined) <= WIDTH {
+    let result = joined.rsplit_once(") -> ").map(|(_, result)| result);
+    if width(joined) <= WIDTH && !result.is_some_and(is_long_tuple) {
         return joined.to_owned();
     }
     let parted = one_parameter_per_line(joined).unwrap_or_else(|| joined.to_owned());
@@ -24,20 +25,26 @@ fn broken_result(signature: String) -> String {
     let Some((before, last)) = signature.rsplit_once('\n') else {
         return signature;
     };
-    let result = last.trim_start().strip_prefix(") -> ");
-    let is_too_long = width(last.strip_suffix(" {").unwrap_or(last)) > WIDTH;
-    match (result, is_too_long) {
+    // The brace of a body may be on the next line.
+    let (line, end) = match last.strip_suffix(" {") {
+        Some(line) => (line, " {"),
+        None => (last, ""),
+    };
+    let result = line.trim_start().strip_prefix(") -> ");
+    match (result, result.is_some_and(is_long_tuple) || width(line) > WIDTH) {
         (Some(result), true) => {
             let indent = last.len() - last.trim_start().len();
-            let result = result.strip_suffix(" {").unwrap_or(result);
-            format!(
-                "{before}\n{}) -> {} {{",
-                spaces(indent),
-                broken_type(indent, result)
-            )
+            let result = broken_type(indent, result);
+            format!("{before}\n{}) -> {result}{end}", spaces(indent))
         }
         _ => signature,
     }
+}
+
+/// Returns whether a return type is a tuple that rustfmt breaks even if it fits on its line.
+fn is_long_tuple(result: &str) -> bool {
+    result.starts_with('(')
+        && brackets::first(result, '(', ')').is_some_and(|(_, inside, _)| width(inside) > SHORT)
 }
 
 /// Puts the brace on the next line if the line of the return type is nearly full, as rustfmt does.
@@ -61,6 +68,9 @@ fn one_parameter_per_line(signature: &str) -> Option<String> {
     let open = opening(signature)?;
     let (start, rest) = signature.split_at_checked(open)?;
     let (_, parameters, behind) = brackets::first(rest, '(', ')')?;
+    if parameters.is_empty() {
+        return None;
+    }
     let inner: String = brackets::list(parameters)
         .into_iter()
         .map(|parameter| {

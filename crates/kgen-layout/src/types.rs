@@ -54,9 +54,13 @@ fn is_type(text: &str) -> bool {
 
 /// Breaks a type at its outermost bracket, with one argument per line.
 pub(super) fn broken_type(indent: usize, written: &str) -> String {
+    let array = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    if let Some((item, length)) = array.and_then(|inside| inside.rsplit_once("; ")) {
+        return format!("[{item};\n{}{length}]", spaces(indent + 4));
+    }
     let (open, close) = if written.starts_with('[') {
         ('[', ']')
-    } else if written.starts_with("Item = (") {
+    } else if written.starts_with("Item = (") || written.starts_with('(') {
         ('(', ')')
     } else {
         ('<', '>')

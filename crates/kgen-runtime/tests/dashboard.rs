@@ -1,4 +1,5 @@
-//! The Grafana dashboard of new projects: it names only metrics that an operator has, and all labels exist.
+//! The Grafana dashboard of new projects: it names only metrics that an operator has, and all labels exist. The metrics are
+//! those of controller-runtime.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -6,6 +7,8 @@
     reason = "tests say what they expect"
 )]
 
+#[path = "support/recorded_metrics.rs"]
+mod recorded_metrics;
 #[path = "support/scripted.rs"]
 mod scripted;
 #[path = "support/mod.rs"]
@@ -201,4 +204,21 @@ async fn every_metric_of_the_dashboard_exists() {
         .lines()
         .filter(|line| line.starts_with("rest_client_request_duration_seconds_bucket"));
     assert_eq!(buckets.count(), 13, "twelve, and the one without end");
+}
+
+#[tokio::test(start_paused = true)]
+async fn metrics_are_those_of_controller_runtime() {
+    let text = metrics_of_an_operator().await;
+    let families = [
+        "controller_runtime_active",
+        "controller_runtime_max",
+        "controller_runtime_reconcile",
+        "controller_runtime_terminal",
+        "leader_election_",
+        "rest_client_",
+        "workqueue_",
+    ];
+    assert_eq!(recorded_metrics::compare(&text, &families), 18);
+    #[cfg(target_os = "linux")]
+    assert_eq!(recorded_metrics::compare(&text, &["process_"]), 9);
 }

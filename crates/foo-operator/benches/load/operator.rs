@@ -1,4 +1,4 @@
-//! The two operators as processes.
+//! The operators as processes.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -9,27 +9,33 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// Which of the two.
-#[derive(Clone, Copy)]
+/// Which operator.
+#[derive(Clone)]
 pub enum Side {
     /// The operator of this package.
     Kgen,
     /// The same on kube's own controller.
     Kube,
+    /// The same on controller-runtime: this program.
+    ControllerRuntime(PathBuf),
 }
 
+/// The clock ticks per second in `/proc`. Linux has the same value on all platforms.
+const TICKS: f64 = 100.0;
+
 impl Side {
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         match self {
             Self::Kgen => "kgen-runtime",
             Self::Kube => "kube's Controller",
+            Self::ControllerRuntime(_) => "controller-runtime",
         }
     }
 
     /// Returns the metric that counts calls of the reconciler.
-    fn counter(self) -> &'static str {
+    fn counter(&self) -> &'static str {
         match self {
-            Self::Kgen => "workqueue_work_duration_seconds_count{",
+            Self::Kgen | Self::ControllerRuntime(_) => "workqueue_work_duration_seconds_count{",
             Self::Kube => "foo_reconciles_total ",
         }
     }
@@ -43,9 +49,10 @@ pub struct Operator {
 }
 
 impl Operator {
-    pub fn start(side: Side, kubeconfig: &Path, workers: u16, folder: &Path) -> Result<Self> {
+    pub fn start(side: &Side, kubeconfig: &Path, workers: u16, folder: &Path) -> Result<Self> {
         let log = folder.join("operator.log");
         let mut command = match side {
+            Side::ControllerRuntime(program) => Command::new(program),
             Side::Kgen => Command::new(env!("CARGO_BIN_EXE_foo-operator")),
             Side::Kube => Command::new(super::example("kube_controller")?),
         };
@@ -55,7 +62,11 @@ impl Operator {
             .arg(format!("--workers={workers}"))
             .stderr(fs::File::create(&log)?)
             .spawn()?;
-        Ok(Self { side, process, log })
+        Ok(Self {
+            side: side.clone(),
+            process,
+            log,
+        })
     }
 
     pub async fn until_it_serves(&self) -> Result<()> {
@@ -78,6 +89,29 @@ impl Operator {
             .with_context(|| format!("no metric {}", self.side.counter()))?;
         let number = line.rsplit(' ').next().unwrap_or_default();
         Ok(number.parse()?)
+    }
+
+    /// Returns the processor time so far. It is known on Linux only.
+    pub fn processor_seconds(&self) -> Option<f64> {
+        let stat = self.about("stat")?;
+        // The name of the program is in parentheses, and can contain spaces.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let mut ticks = fields.split_whitespace().skip(11);
+        let mut next = || ticks.next()?.parse::<f64>().ok();
+        Some((next()? + next()?) / TICKS)
+    }
+
+    /// Returns the largest resident memory so far, in bytes. It is known on Linux only.
+    pub fn peak_memory(&self) -> Option<u64> {
+        let status = self.about("status")?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(kibibytes * 1024)
+    }
+
+    /// Reads a file of Linux about the process.
+    fn about(&self, file: &str) -> Option<String> {
+        fs::read_to_string(format!("/proc/{}/{file}", self.process.id())).ok()
     }
 
     fn metrics(&self) -> Result<String> {

@@ -38,6 +38,11 @@ impl Goal {
         }
     }
 
+    /// Creates a goal that this run does not measure.
+    pub fn not_measured(what: String) -> Self {
+        Self { what, found: None }
+    }
+
     /// Returns whether it was measured and not reached.
     pub fn is_missed(&self) -> bool {
         matches!(self.found, Some((_, false)))

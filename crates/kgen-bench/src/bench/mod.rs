@@ -6,6 +6,7 @@
 mod api;
 mod compare;
 pub mod controller_gen;
+mod controller_runtime;
 mod conversion;
 mod diff;
 mod docs;
@@ -54,9 +55,16 @@ pub struct Options {
     /// code.
     #[arg(long)]
     runtime: bool,
-    /// Measure a thousand Foos on a real control plane instead: the sample operator compared with kube's own Controller.
+    /// Measure many Foos on a real control plane instead: the sample operator compared with kube's own Controller and, if Go is
+    /// installed, with controller-runtime.
     #[arg(long, conflicts_with = "runtime")]
     load: bool,
+    /// Numbers of Foos.
+    #[arg(long, value_delimiter = ',', default_value = "1000", requires = "load", value_parser = clap::value_parser!(u32).range(1..))]
+    foos: Vec<u32>,
+    /// Number of rounds. Each one runs all operators once, in the opposite order of the round before.
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "load", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
     /// Measure the in-memory cluster instead, in the profile of tests.
     #[arg(long, conflicts_with_all = ["runtime", "load"])]
     fake: bool,
@@ -98,7 +106,7 @@ pub struct Options {
 /// Measures, prints the tables, and reports which goals were reached.
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {
     if options.load {
-        return load::run(workspace, &options.profile, options.check);
+        return load::run(workspace, options);
     }
     if options.fake {
         return fake::run(workspace, options.check);

@@ -1,6 +1,8 @@
 //! Pairs of values: copied, changed inside, or translated.
 
-use kgen_model::{RustRole, RustRoot, RustType};
+use std::collections::BTreeSet;
+
+use kgen_model::{RustRole, RustRoot, RustType, RustTypes};
 
 use super::compare::{Comparison, Place};
 use super::methods::Operand;
@@ -58,6 +60,10 @@ impl<'a> Comparison<'a, '_> {
                     newer_operand.part(Some(newer_type), false),
                 );
                 return self.enums((older_enum, older.schema), (newer_enum, newer.schema), operands);
+            }
+            // The key of a renamed variant must become another one.
+            if variants_of_keys(older_type, types) != variants_of_keys(newer_type, types) {
+                return Pairing::Different;
             }
             let lists = [older_type, newer_type].map(|rust| items(rust));
             let schemas = (
@@ -190,6 +196,21 @@ fn is_same_type(left: &RustType, right: &RustType) -> bool {
 enum Collection {
     List,
     Map,
+}
+
+/// Returns the names of all keys of a map whose keys are an enum.
+fn variants_of_keys<'a>(rust: &RustType, types: &'a RustTypes) -> Option<BTreeSet<&'a str>> {
+    let keys = match rust.role {
+        RustRole::Map => rust.arguments.first()?,
+        _ => return None,
+    };
+    let variants = &types.enums.get(&keys.path)?.variants;
+    Some(
+        variants
+            .iter()
+            .map(|variant| variant.json_name.as_str())
+            .collect(),
+    )
 }
 
 /// Returns the items of a list or the values of a map.

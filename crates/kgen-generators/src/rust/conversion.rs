@@ -27,9 +27,6 @@ pub const GENERATOR: &str = "conversion";
 /// The folder of the files.
 pub const FOLDER: &str = "conversion";
 
-/// The longest line that rustfmt does not break.
-const WIDTH: usize = 100;
-
 /// Generates the conversion of each kind whose versions differ.
 #[must_use]
 pub fn generate(checked: &Checked<'_>, options: &RustOptions) -> (Vec<Artifact>, Problems) {
@@ -232,16 +229,8 @@ impl<'a> File<'a> {
         };
         let name = &method.name;
         let line = format!("    fn {name}({}) -> {result};", arguments.join(", "));
-        let line = if line.chars().count() <= WIDTH {
-            line
-        } else {
-            let lines: String = arguments
-                .iter()
-                .map(|argument| format!("        {argument},\n"))
-                .collect();
-            format!("    fn {name}(\n{lines}    ) -> {result};")
-        };
-        format!("    /// {}\n{line}\n", method.documentation)
+        let lines = kgen_layout::widen(&line);
+        format!("    /// {}\n{lines}", method.documentation)
     }
 
     fn value(&self, value: &Value) -> String {

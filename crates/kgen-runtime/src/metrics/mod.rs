@@ -217,6 +217,12 @@ impl Metrics {
         self.webhooks(|families| families.of(path))
     }
 
+    /// Returns the metrics of the webhook for conversions at a path.
+    #[cfg(feature = "webhook")]
+    pub(crate) fn conversion_webhook(&self, path: &str) -> WebhookMetrics {
+        self.webhooks(|families| families.of_conversions(path))
+    }
+
     #[cfg(feature = "webhook")]
     pub(crate) fn certificate(&self) -> CertificateMetrics {
         self.webhooks(webhook::Families::certificate)

@@ -8,7 +8,7 @@ use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 
 use crate::queue::Priority;
@@ -18,6 +18,23 @@ const MAX_LEVELS: usize = 25;
 
 /// The label of all levels if there are too many, as in controller-runtime.
 const TOO_MANY_LEVELS: &str = "exceeded_cardinality_limit";
+
+/// The ends of the buckets of controller-runtime, in seconds: from 10 ns on, each is ten times the previous one. Two are not exact,
+/// as in Go.
+const DURATIONS: [f64; 12] = [
+    1e-8,
+    1e-7,
+    1e-6,
+    9.999_999_999_999_999e-6,
+    9.999_999_999_999_999e-5,
+    0.001,
+    0.01,
+    0.1,
+    1.0,
+    10.0,
+    100.0,
+    1000.0,
+];
 
 type Seconds = Gauge<f64, AtomicU64>;
 
@@ -104,8 +121,7 @@ pub(super) struct Families {
 
 impl Families {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        // From 10 ns on, each ten times the previous one, as in controller-runtime.
-        let durations = || Histogram::new(exponential_buckets(1e-8, 10.0, 12));
+        let durations = || Histogram::new(DURATIONS);
         let families = Self {
             depth: Family::default(),
             adds: Family::default(),

@@ -45,24 +45,46 @@ pub(super) struct Families {
     latency: Family<Served, Histogram, fn() -> Histogram>,
     in_flight: Family<Served, Gauge>,
     panics: Family<Served, Counter>,
+    conversion_panics: Family<Served, Counter>,
     certificate: CertificateMetrics,
     body_bytes: Gauge,
 }
 
+/// The ends of the buckets of latencies, in seconds: those of controller-runtime, which are powers of ten, and others between them,
+/// because most handlers only read the object. Two are not exact, as in Go, where each is ten times the previous one.
+const LATENCIES: [f64; 22] = [
+    1e-8,
+    1e-7,
+    1e-6,
+    9.999_999_999_999_999e-6,
+    9.999_999_999_999_999e-5,
+    0.00025,
+    0.0005,
+    0.001,
+    0.0025,
+    0.005,
+    0.01,
+    0.025,
+    0.05,
+    0.1,
+    0.25,
+    0.5,
+    1.0,
+    2.5,
+    5.0,
+    10.0,
+    100.0,
+    1000.0,
+];
+
 impl Families {
     pub(super) fn register(registry: &mut Registry) -> Self {
-        // The buckets of Prometheus' libraries, and smaller ones, because most handlers only read the object.
-        let latencies = || {
-            Histogram::new([
-                0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
-                5.0, 10.0,
-            ])
-        };
         let families = Self {
             requests: Family::default(),
-            latency: Family::new_with_constructor(latencies),
+            latency: Family::new_with_constructor(|| Histogram::new(LATENCIES)),
             in_flight: Family::default(),
             panics: Family::default(),
+            conversion_panics: Family::default(),
             certificate: CertificateMetrics {
                 reads: Counter::default(),
                 errors: Counter::default(),
@@ -90,6 +112,11 @@ impl Families {
             families.panics.clone(),
         );
         registry.register(
+            "controller_runtime_conversion_webhook_panics",
+            "Panics in conversions, except those of the author's methods, which are kgen_conversion_untranslated_total",
+            families.conversion_panics.clone(),
+        );
+        registry.register(
             "certwatcher_read_certificate",
             "Certificates read and taken",
             families.certificate.reads.clone(),
@@ -107,7 +134,17 @@ impl Families {
         families
     }
 
+    /// Returns the metrics of the admission webhook at a path.
     pub(super) fn of(&self, path: &str) -> WebhookMetrics {
+        self.with_panics(path, &self.panics)
+    }
+
+    /// Returns the metrics of the conversions at a path.
+    pub(super) fn of_conversions(&self, path: &str) -> WebhookMetrics {
+        self.with_panics(path, &self.conversion_panics)
+    }
+
+    fn with_panics(&self, path: &str, panics: &Family<Served, Counter>) -> WebhookMetrics {
         let webhook = path.to_owned();
         // Alerts on a rate need an initial zero.
         for code in [200, 500] {
@@ -122,7 +159,7 @@ impl Families {
             requests: self.requests.clone(),
             latency: self.latency.get_or_create_owned(&served),
             in_flight: self.in_flight.get_or_create_owned(&served),
-            panics: self.panics.get_or_create_owned(&served),
+            panics: panics.get_or_create_owned(&served),
         }
     }
 

@@ -289,10 +289,14 @@ fn routes(
         if let Some(reason) = reason {
             return Err(WebhookError::Path { path, reason });
         }
+        let metrics = match &service {
+            Service::Admission(_) => metrics.webhook(&path),
+            Service::Conversion(_) => metrics.conversion_webhook(&path),
+        };
         let route = Route {
             service,
             max_body_bytes,
-            metrics: metrics.webhook(&path),
+            metrics,
         };
         routes.insert(path, route);
     }

@@ -1,10 +1,12 @@
 //! Reviews of conversions over the wire.
 
 use kgen_runtime::conversion::{Change, Conversion};
+use kgen_runtime::metrics::Format;
 use serde_json::{Value, json};
 
 use crate::memcached::Operator;
-use crate::support::{Http, Running, request};
+use crate::recorded_metrics;
+use crate::support::{Http, Running, VALIDATE, request};
 
 const SCHEMAS: &str = r#"{
     "v1": {"type": "object", "properties": {"spec": {"type": "object", "properties": {
@@ -194,6 +196,30 @@ async fn a_method_that_panics_is_counted_and_its_source_is_kept() {
     );
     let metric = r#"kgen_conversion_untranslated_total{kind="Widget",field="spec.text"}"#;
     assert_eq!(server.metric(metric), "1");
+}
+
+#[tokio::test]
+async fn metrics_are_those_of_controller_runtime() {
+    let server = server().await;
+    let objects = json!([object("Widget", "v1", json!({}))]);
+    convert_at(&server, "/convert", &review("example.com/v2", objects)).await;
+    let text = server.metrics.encode(Format::Prometheus);
+    let families = [
+        "controller_runtime_webhook",
+        "controller_runtime_conversion",
+        "certwatcher_",
+    ];
+    assert_eq!(recorded_metrics::compare(&text, &families), 7);
+    // Panics of conversions have a counter of their own, as in controller-runtime.
+    let panics = |name: &str, path: &str| {
+        let sample = format!("controller_runtime_{name}_total{{webhook=\"{path}\"}} 0");
+        text.lines().any(|line| line == sample)
+    };
+    for path in ["/convert", "/other"] {
+        assert!(panics("conversion_webhook_panics", path), "{text}");
+        assert!(!panics("webhook_panics", path), "{text}");
+    }
+    assert!(panics("webhook_panics", VALIDATE), "{text}");
 }
 
 #[tokio::test]

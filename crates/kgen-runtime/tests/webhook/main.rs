@@ -14,6 +14,8 @@ mod conversion_limits;
 mod memcached;
 mod messages;
 mod metrics;
+#[path = "../support/recorded_metrics.rs"]
+mod recorded_metrics;
 mod refusals;
 #[path = "../support/scripted.rs"]
 mod scripted;

@@ -247,12 +247,12 @@ impl Cluster {
         Ok(json!(applied))
     }
 
-    /// Creates many objects of `v1`, whose sizes are the numbers in their names.
-    pub async fn create_many(&self, numbers: std::ops::Range<usize>) -> Outcome {
+    /// Creates many objects of `v1` or `v2`, whose sizes are the numbers in their names.
+    pub async fn create_many(&self, version: &str, numbers: std::ops::Range<usize>) -> Outcome {
         let requests = numbers.map(|number| async move {
-            let mut spec = old_spec();
-            spec["size"] = json!(number);
-            self.create("v1", &name(number), spec).await
+            let mut spec = if version == "v1" { old_spec() } else { new_spec() };
+            spec[size_in(version)] = json!(number);
+            self.create(version, &name(number), spec).await
         });
         futures::stream::iter(requests)
             .buffer_unordered(AT_ONCE)
@@ -264,7 +264,7 @@ impl Cluster {
     /// Returns the sizes of all objects in a version, in the order of their names.
     pub async fn sizes(&self, version: &str) -> Outcome<Vec<i64>> {
         let list = self.boats(version).list(&ListParams::default()).await?;
-        let field = if version == "v1" { "size" } else { "replicas" };
+        let field = size_in(version);
         let sizes = list.items.iter().map(|boat| boat.data["spec"][field].as_i64());
         sizes
             .collect::<Option<_>>()
@@ -275,6 +275,11 @@ impl Cluster {
     pub fn metrics(&self) -> String {
         self.metrics.encode(Format::Prometheus)
     }
+}
+
+/// Returns the name of the field with the size.
+fn size_in(version: &str) -> &'static str {
+    if version == "v1" { "size" } else { "replicas" }
 }
 
 /// Returns the name of the object with a number. Names are listed in the order of numbers.

@@ -8,12 +8,10 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::controller_gen::tidy;
+use super::controller_runtime;
 use crate::table::{Side, Table};
 use crate::workspace::Workspace;
 
-/// The version of controller-runtime.
-const CONTROLLER_RUNTIME: &str = "v0.25.2";
 const PROGRAM: &str = include_str!("main.go");
 
 /// The limits for reviews of one object: times serde_json, and times faster than controller-runtime.
@@ -33,7 +31,7 @@ pub fn run(workspace: &Workspace, with_go: bool, check: bool) -> Result<()> {
     let reviews = folder.path().join("reviews");
     fs::create_dir(&reviews)?;
     let ours = measure_ours(workspace, &reviews)?;
-    let theirs = match with_go && Command::new("go").arg("version").output().is_ok() {
+    let theirs = match with_go && controller_runtime::has_go() {
         true => measure_theirs(&folder.path().join("go"), &reviews)?,
         false => BTreeMap::new(),
     };
@@ -98,13 +96,7 @@ fn measure_ours(workspace: &Workspace, reviews: &Path) -> Result<BTreeMap<String
 
 /// Builds the program in Go and runs it for all reviews in a folder.
 fn measure_theirs(folder: &Path, reviews: &Path) -> Result<BTreeMap<String, f64>> {
-    fs::create_dir(folder)?;
-    fs::write(folder.join("main.go"), PROGRAM)?;
-    let module = format!(
-        "module conversion\n\ngo 1.26\n\nrequire sigs.k8s.io/controller-runtime {CONTROLLER_RUNTIME}\n"
-    );
-    fs::write(folder.join("go.mod"), module)?;
-    tidy(folder)?;
+    controller_runtime::prepare(folder, "conversion", PROGRAM)?;
     let mut command = Command::new("go");
     command.args(["run", "."]).arg(reviews).current_dir(folder);
     let output = output_of(command)?;

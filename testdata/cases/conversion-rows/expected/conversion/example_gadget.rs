@@ -61,6 +61,16 @@ pub trait GadgetConversion: Send + Sync + 'static {
         labels: std::collections::BTreeMap<String, String>,
     ) -> Vec<String>;
 
+    /// Converts `shades` of `v1alpha1` to `shades` of `v1beta1`.
+    fn v1beta1_gadget_spec_shades(
+        shades: std::collections::BTreeMap<crate::api::v1alpha1::Color, i32>,
+    ) -> std::collections::BTreeMap<crate::api::v1beta1::Color, i32>;
+
+    /// Converts `shades` of `v1beta1` to `shades` of `v1alpha1`.
+    fn v1alpha1_gadget_spec_shades(
+        shades: std::collections::BTreeMap<crate::api::v1beta1::Color, i32>,
+    ) -> std::collections::BTreeMap<crate::api::v1alpha1::Color, i32>;
+
     /// Converts `Number` of `v1alpha1` to `Number` of `v1beta1`.
     fn v1beta1_source_number(number: String) -> i64;
 
@@ -147,6 +157,12 @@ fn v1alpha1_v1beta1_gadget_spec<C: GadgetConversion>() -> Change {
                 .renamed("Green", "Forest")
                 .added("Yellow", "Red")
                 .dropped("Blue", "Red"),
+        )
+        .translated(
+            ["shades"],
+            ["shades"],
+            |(shades,)| (C::v1beta1_gadget_spec_shades(shades),),
+            |(shades,)| (C::v1alpha1_gadget_spec_shades(shades),),
         )
         .variants(
             "source",

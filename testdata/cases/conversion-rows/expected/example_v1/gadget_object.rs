@@ -419,6 +419,14 @@ const DEFINITION: &str = r#"{
                     "description": "Lists of lists.",
                     "type": "object"
                   },
+                  "shades": {
+                    "additionalProperties": {
+                      "format": "int32",
+                      "type": "integer"
+                    },
+                    "description": "Keys that are variants.",
+                    "type": "object"
+                  },
                   "sizes": {
                     "description": "Texts that become numbers.",
                     "items": {
@@ -530,6 +538,7 @@ const DEFINITION: &str = r#"{
                   "reference",
                   "right",
                   "routes",
+                  "shades",
                   "sizes",
                   "source",
                   "target",
@@ -794,6 +803,14 @@ const DEFINITION: &str = r#"{
                     "description": "The second half of a name.",
                     "type": "string"
                   },
+                  "shades": {
+                    "additionalProperties": {
+                      "format": "int32",
+                      "type": "integer"
+                    },
+                    "description": "Keys that are variants.",
+                    "type": "object"
+                  },
                   "sizes": {
                     "description": "Texts that become numbers.",
                     "items": {
@@ -903,6 +920,7 @@ const DEFINITION: &str = r#"{
                   "required",
                   "right",
                   "routes",
+                  "shades",
                   "sizes",
                   "source",
                   "target",
@@ -1163,6 +1181,14 @@ const DEFINITION: &str = r#"{
                     "description": "Lists of lists.",
                     "type": "object"
                   },
+                  "shades": {
+                    "additionalProperties": {
+                      "format": "int32",
+                      "type": "integer"
+                    },
+                    "description": "Keys that are variants.",
+                    "type": "object"
+                  },
                   "sizes": {
                     "description": "Texts that become numbers.",
                     "items": {
@@ -1274,6 +1300,7 @@ const DEFINITION: &str = r#"{
                   "reference",
                   "right",
                   "routes",
+                  "shades",
                   "sizes",
                   "source",
                   "target",

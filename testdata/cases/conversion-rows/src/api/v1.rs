@@ -58,6 +58,8 @@ pub struct GadgetSpec {
     pub tls_secret: Option<String>,
     /// Unit variants.
     pub color: Color,
+    /// Keys that are variants.
+    pub shades: BTreeMap<Color, i32>,
     /// External tags.
     pub source: Source,
     /// Internal tags.
@@ -81,7 +83,7 @@ pub struct Route {
 }
 
 /// A color.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub enum Color {
     /// Red.
     Red,

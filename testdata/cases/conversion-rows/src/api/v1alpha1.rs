@@ -59,6 +59,8 @@ pub struct GadgetSpec {
     pub tls: Option<Tls>,
     /// Unit variants.
     pub color: Color,
+    /// Keys that are variants.
+    pub shades: BTreeMap<Color, i32>,
     /// External tags.
     pub source: Source,
     /// Internal tags.
@@ -89,7 +91,7 @@ pub struct Tls {
 }
 
 /// A color.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub enum Color {
     /// Red.
     Red,

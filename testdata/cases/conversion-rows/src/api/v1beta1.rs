@@ -64,6 +64,8 @@ pub struct GadgetSpec {
     pub tls_secret: Option<String>,
     /// Unit variants.
     pub color: Color,
+    /// Keys that are variants.
+    pub shades: BTreeMap<Color, i32>,
     /// External tags.
     pub source: Source,
     /// Internal tags.
@@ -89,7 +91,7 @@ pub struct Route {
 
 /// A color.
 // +kgen:conversion:droppedVariant:name=Blue,as=Red
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize, Deserialize)]
 pub enum Color {
     /// Red.
     Red,
