@@ -216,6 +216,7 @@ impl Server {
                 "content-type",
                 request["contentType"].as_str().unwrap_or("application/json"),
             );
+        step["sent"] = json!(jiff::Timestamp::now().to_string());
         let response = self
             .client
             .send(request.body(Body::from(body)).unwrap())

@@ -1,5 +1,11 @@
 //! Combinations: checks on wrapped types, texts in unusual places, specs of unusual shapes.
 
+#![allow(
+    clippy::tabs_in_doc_comments,
+    clippy::type_complexity,
+    reason = "this is what kube-derive is asked about"
+)]
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -79,8 +79,7 @@ impl Model {
         let mut result = Ok(is_decided_here);
         if is_decided_here {
             let date = step["date"].as_str().unwrap();
-            // The answer may have been sent a second after the time was taken.
-            let times = [date.to_owned(), before(date)];
+            let times = times(step["sent"].as_str(), date);
             let mut expected = answer["body"].clone();
             tidy(&mut expected);
             let ours: Vec<_> = times
@@ -282,8 +281,15 @@ fn tidy(object: &mut Value) {
     }
 }
 
-/// Returns the second before a time such as `2026-01-01T00:00:00Z`.
-fn before(time: &str) -> String {
-    let time: jiff::Timestamp = time.parse().unwrap();
-    (time - jiff::SignedDuration::from_secs(1)).to_string()
+/// Returns the seconds in which a request may have been carried out, the last one first. `date` is that of the answer, which may
+/// have been sent a second later, or much later on a busy machine: then only the time of the request is certain.
+fn times(sent: Option<&str>, date: &str) -> Vec<String> {
+    let date: jiff::Timestamp = date.parse().unwrap();
+    let sent = sent.map_or(date - jiff::SignedDuration::from_secs(1), |sent| {
+        sent.parse().unwrap()
+    });
+    (sent.as_second()..=date.as_second())
+        .rev()
+        .map(|second| jiff::Timestamp::from_second(second).unwrap().to_string())
+        .collect()
 }
