@@ -39,10 +39,7 @@ pub fn compare(text: &str, families: &[&str]) -> usize {
             let has = |rest: &&str| {
                 rest.contains(&format!("{{{label}=\"")) || rest.contains(&format!(",{label}=\""))
             };
-            assert!(
-                found.iter().all(|rest| has(&rest)),
-                "{name} lacks the label {label}: {found:?}"
-            );
+            assert!(found.iter().all(has), "{name} lacks the label {label}: {found:?}");
         }
         let own: BTreeSet<&str> = found
             .iter()
