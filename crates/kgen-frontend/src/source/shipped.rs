@@ -6,7 +6,7 @@
 //!
 //! A file of such source begins with two lines: what it is, and the length of the index. The index has a line for each file, sorted:
 //! its path, and the place and length of its text behind the index. The texts are not compressed: inflating those of a pod template
-//! takes as long as a sixth of parsing them.
+//! takes a quarter of the instructions of parsing them.
 
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
