@@ -505,7 +505,7 @@ fn contents_describe_values_without_a_type() {
     let (schema, codes) = applied(&[text], Schema::anything());
     assert_eq!(codes, []);
     assert_eq!(schema.properties["a"].default, Some("x".into()));
-    assert_eq!(schema.constraints.minimum, Some(kgen_model::Number::Integer(3)));
+    assert_eq!(schema.constraints.minimum, Some(Number::Integer(3)));
     assert_eq!(applied(&[text], string()).1, [Code::InapplicableMarker]);
 }
 
