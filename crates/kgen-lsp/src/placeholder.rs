@@ -45,6 +45,8 @@ pub(crate) fn of(name: &str, key: &str, node: Node<'_>) -> Placeholder {
     match (last, key) {
         ("default" | "example", _) => match sample(schema, MOST_LEVELS) {
             Some(value) => Placeholder::Text(value.to_string()),
+            // The example is a text.
+            None if is_type(schema, JsonType::Object) => Placeholder::Nothing,
             None => Placeholder::Example,
         },
         ("Type", _) if name.starts_with("kubebuilder:") => match schema.json_type {
