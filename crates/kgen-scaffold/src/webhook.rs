@@ -172,7 +172,7 @@ fn add_admission(
     ];
     add_modules(
         draft,
-        &["webhook", &group, &kind.version, &stem],
+        &["webhook", group, &kind.version, &stem],
         &[Some(&about[0]), Some(&about[1]), Some(&about[2])],
     );
     let statement = webhook_statement(kind);
