@@ -119,6 +119,19 @@ pub fn finish(mut command: Command) -> Result<()> {
     Ok(())
 }
 
+/// Runs a command, and returns what it prints. An exit code other than zero is an error with the other output.
+pub fn printed(mut command: Command) -> Result<String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .output()
+        .with_context(|| format!("cannot start {program}"))?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        bail!("`{}` failed:\n{text}", shown(&command));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// Formats a command as in a shell.
 pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program())

@@ -106,25 +106,36 @@ enum Place<'t> {
 /// without the rest.
 pub(crate) fn rewrite(text: &str, resolve: &mut dyn FnMut(&str) -> Option<String>) -> String {
     let mut definitions = Definitions::new();
-    each_line(text, &mut |line, is_code| {
-        if let Some((label, address)) = definition(line).filter(|_| !is_code) {
+    each_line(text, &mut |line| {
+        if let Line::Definition(label, address) = line {
             definitions.entry(label.to_lowercase()).or_insert(address);
         }
     });
     let mut result = String::with_capacity(text.len());
-    each_line(text, &mut |line, is_code| {
-        if is_code {
-            result.push_str(line);
-        } else if definition(line).is_none() {
-            rewrite_line(line, &definitions, resolve, &mut result);
-        }
+    each_line(text, &mut |line| match line {
+        Line::Code(line) => result.push_str(line),
+        Line::Text(line) => rewrite_line(line, &definitions, resolve, &mut result),
+        Line::Definition(..) => {}
     });
     result
 }
 
-/// Calls `visit` for every line with its end, and with whether it belongs to a block of code.
-fn each_line<'t>(text: &'t str, visit: &mut dyn FnMut(&'t str, bool)) {
+/// A line of a text, with its end.
+#[derive(Clone, Copy)]
+enum Line<'t> {
+    /// A line of a block of code, or one that begins or ends the block.
+    Code(&'t str),
+    /// The label and the address that a line defines.
+    Definition(&'t str, &'t str),
+    /// Any other line.
+    Text(&'t str),
+}
+
+/// Calls `visit` for every line.
+fn each_line<'t>(text: &'t str, visit: &mut dyn FnMut(Line<'t>)) {
     let mut fence = "";
+    // A definition cannot interrupt a paragraph.
+    let mut is_in_paragraph = false;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim_start();
         let marks = ["```", "~~~"]
@@ -133,19 +144,32 @@ fn each_line<'t>(text: &'t str, visit: &mut dyn FnMut(&'t str, bool)) {
         match marks {
             Some(marks) if fence.is_empty() => {
                 fence = marks;
-                visit(line, true);
+                visit(Line::Code(line));
             }
             Some(marks) if fence == marks => {
                 fence = "";
-                visit(line, true);
+                is_in_paragraph = false;
+                visit(Line::Code(line));
             }
-            _ => visit(line, !fence.is_empty()),
+            _ if !fence.is_empty() => visit(Line::Code(line)),
+            _ => {
+                let defined = definition(line).filter(|_| !is_in_paragraph);
+                is_in_paragraph = defined.is_none() && !trimmed.is_empty();
+                visit(match defined {
+                    Some((label, address)) => Line::Definition(label, address),
+                    None => Line::Text(line),
+                });
+            }
         }
     }
 }
 
 /// Returns the label and the address of a line that defines one.
 fn definition(line: &str) -> Option<(&str, &str)> {
+    // Such a line belongs to a block of code.
+    if line.starts_with("    ") || line.starts_with('\t') {
+        return None;
+    }
     let rest = line.trim().strip_prefix('[')?;
     let (label, rest) = rest.split_once("]:")?;
     let (address, title) = match rest.trim().split_once(char::is_whitespace) {
@@ -349,6 +373,10 @@ mod tests {
             "[size](#Spec::size)\n\n"
         );
         assert_eq!(rewritten("```\n[a]: b\n```"), "```\n[a]: b\n```");
+        assert_eq!(
+            rewritten("[a]: b.c\n [d]: e.f\n\nsee [a] and [d]"),
+            "\nsee [a](b.c) and [d](e.f)"
+        );
     }
 
     #[test]
@@ -364,6 +392,8 @@ mod tests {
             "``",
             "[a][b]",
             "[Note]: this is a sentence",
+            "Formats:\n[date]: YYYY-MM-DD",
+            "Formats:\n\n    [date]: YYYY-MM-DD\n\t[time]: HH:MM\n",
         ] {
             assert_eq!(rewritten(text), text, "{text}");
         }

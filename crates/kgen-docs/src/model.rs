@@ -111,7 +111,7 @@ pub struct Field {
     pub is_required: bool,
     /// The default, as JSON.
     pub default: Option<String>,
-    /// The meaning.
+    /// The description.
     pub description: Option<String>,
     /// The constraints in words, each once.
     pub constraints: Vec<String>,
@@ -168,7 +168,7 @@ pub struct Variants {
 pub struct Variant {
     /// The name in JSON; that in Rust if it is not written.
     pub name: String,
-    /// The meaning.
+    /// The description.
     pub description: Option<String>,
     /// The smallest value, as YAML.
     pub yaml: Option<String>,

@@ -1,4 +1,4 @@
-//! The words of Go's `encoding/json` for the types of values, as its errors have them.
+//! The words of Go's `encoding/json` in its errors.
 
 use serde_json::Value;
 
@@ -11,5 +11,13 @@ pub(crate) fn go_word(value: &Value) -> &'static str {
         Value::String(_) => "string",
         Value::Array(_) => "array",
         Value::Object(_) => "object",
+    }
+}
+
+/// Returns the message about text that is not JSON.
+pub(crate) fn go_json_error(error: &serde_json::Error) -> String {
+    match error.classify() {
+        serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
+        _ => error.to_string(),
     }
 }

@@ -13,7 +13,7 @@ use crate::template::image_parts;
 pub struct Row {
     /// The path in `values.yaml`, such as `image.tag`.
     pub path: &'static str,
-    /// The effect.
+    /// The comment in `values.yaml`.
     pub comment: &'static str,
     /// The default.
     pub default: Value,
@@ -76,12 +76,9 @@ fn pod_rows(operator: &Operator<'_>, options: &HelmOptions) -> Vec<Row> {
     let (repository, tag, digest) = image_parts(&container["image"]);
     // The version of the operator is the default tag.
     // Beside a digest, a tag only informs the reader.
-    let is_default = digest.is_empty() && tag == app_version(operator, options);
-    let tag = if is_default || options.app_version.is_some() {
-        String::new()
-    } else {
-        tag
-    };
+    let is_default =
+        digest.is_empty() && (options.app_version.is_some() || tag == app_version(operator, options));
+    let tag = if is_default { String::new() } else { tag };
     let selected = &operator.deployment.value["spec"]["selector"]["matchLabels"];
     let labels: Map<String, Value> = template["labels"]
         .as_object()

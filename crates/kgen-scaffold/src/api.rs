@@ -341,10 +341,10 @@ fn add_type_modules(draft: &mut Draft<'_>, kind: &Kind) {
         kind.group, kind.group
     );
     let version = format!("//! Version `{}` of the group `{}`.\n", kind.version, kind.group);
-    let group_stem = kind.group_stem();
+    let group_stem = &kind.group_stem;
     add_modules(
         draft,
-        &["api", &group_stem, &kind.version, &kind.stem()],
+        &["api", group_stem, &kind.version, &kind.stem()],
         &[None, Some(&module), Some(&version)],
     );
 }
@@ -361,7 +361,7 @@ pub(crate) struct Entry {
 pub(crate) fn sample_entry(kind: &Kind) -> Entry {
     Entry {
         file: "config/samples/kustomization.yaml",
-        entry: format!("- {}_{}_{}.yaml", kind.group_stem(), kind.version, kind.stem()),
+        entry: format!("- {}_{}_{}.yaml", kind.group_stem, kind.version, kind.stem()),
         about: Some("# One object of each kind: `kubectl apply -k config/samples`.\n"),
     }
 }
@@ -388,7 +388,7 @@ pub(crate) fn definitions_entry() -> Entry {
 pub(crate) fn role_entries(kind: &Kind) -> impl Iterator<Item = Entry> {
     ["admin", "editor", "viewer"].into_iter().map(|role| Entry {
         file: "config/rbac/kustomization.yaml",
-        entry: format!("- {}_{}_{role}_role.yaml", kind.group_stem(), kind.stem()),
+        entry: format!("- {}_{}_{role}_role.yaml", kind.group_stem, kind.stem()),
         about: None,
     })
 }
@@ -409,13 +409,13 @@ fn add_manifests(draft: &mut Draft<'_>, kind: &Kind) {
 
 /// Returns the path of the controller of a kind.
 pub(crate) fn controller_file(kind: &Kind) -> String {
-    format!("src/controller/{}/{}.rs", kind.group_stem(), kind.stem())
+    format!("src/controller/{}/{}.rs", kind.group_stem, kind.stem())
 }
 
 /// Returns the statement in `register` that adds the controller of a kind.
 pub(crate) fn controller_statement(kind: &Kind) -> String {
-    let path = [kind.group_stem(), kind.stem()]
-        .map(|stem| names_in_code::module(&stem))
+    let path = [&kind.group_stem, &kind.stem()]
+        .map(|stem| names_in_code::module(stem))
         .join("::");
     format!("controller::{path}::register(manager);")
 }
@@ -436,9 +436,25 @@ pub(crate) fn controller_name(
         let name = lines.find_map(|line| line.strip_prefix("const CONTROLLER: &str = \""))?;
         Some(name.split('"').next()?.to_owned())
     });
-    recorded.unwrap_or_else(|| match kinds.has_namesake(kind) {
-        true => format!("{}_{}", kind.group_stem(), kind.stem()),
-        false => kind.stem(),
+    recorded.unwrap_or_else(|| {
+        let is_taken = kinds.has_namesake(kind) || has_other_controller(draft, kind);
+        match is_taken {
+            true => format!("{}_{}", kind.group_stem, kind.stem()),
+            false => kind.stem(),
+        }
+    })
+}
+
+/// Returns whether the project registers a controller for a kind of the same name in another group. The kind can be one that the
+/// project does not define.
+fn has_other_controller(draft: &mut Draft<'_>, kind: &Kind) -> bool {
+    let code = draft.text("src/lib.rs").unwrap_or_default();
+    let own = [&kind.group_stem, &kind.stem()].map(|stem| names_in_code::module(stem));
+    code.lines().any(|line| {
+        let path = line.trim().strip_prefix("controller::");
+        let path = path.and_then(|rest| rest.split_once("::register("));
+        let modules = path.and_then(|(path, _)| path.split_once("::"));
+        modules.is_some_and(|(group, module)| module == own[1] && group != own[0])
     })
 }
 
@@ -460,7 +476,7 @@ fn add_controller(
     set: &str,
     tests: Option<&str>,
 ) -> Result<(), Findings> {
-    let (group, stem) = (kind.group_stem(), kind.stem());
+    let (group, stem) = (&kind.group_stem, kind.stem());
     let is_there = draft
         .text(&controller_file(kind))
         .is_some_and(|text| rust::has_function(&text, "register") && text.contains(&kind.kind));
@@ -470,7 +486,7 @@ fn add_controller(
         create(draft, tests, words, present)?;
     }
     let about = format!("//! The controllers of the kinds of {}.\n", kind.group_in_prose());
-    add_modules(draft, &["controller", &group, &stem], &[None, Some(&about)]);
+    add_modules(draft, &["controller", group, &stem], &[None, Some(&about)]);
     let statement = controller_statement(kind);
     draft.edit("src/lib.rs", &statement, |text| {
         rust::add_statement(text, "register", &statement)

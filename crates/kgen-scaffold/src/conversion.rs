@@ -30,7 +30,7 @@ pub(crate) const CONFIGURATION: &str = "conversion-config";
 
 /// Returns the path of the code that serves the conversion of a kind.
 pub(crate) fn code_file(kind: &Kind) -> String {
-    format!("src/conversion/{}/{}.rs", kind.group_stem(), kind.stem())
+    format!("src/conversion/{}/{}.rs", kind.group_stem, kind.stem())
 }
 
 /// Adds the marker, the generator, and the code that serves the conversion.
@@ -135,7 +135,7 @@ fn equal(resource: &Resource, kind: &Kind) -> Problem {
 }
 
 fn add_code(draft: &mut Draft<'_>, project: &Found, kind: &Kind, code: &Generated) -> Result<(), Findings> {
-    let (group, stem) = (kind.group_stem(), kind.stem());
+    let (group, stem) = (&kind.group_stem, kind.stem());
     let words = code.words(project, kind);
     let file = code_file(kind);
     let is_there = draft
@@ -152,10 +152,10 @@ fn add_code(draft: &mut Draft<'_>, project: &Found, kind: &Kind, code: &Generate
     ];
     add_modules(
         draft,
-        &["conversion", &group, &stem],
+        &["conversion", group, &stem],
         &[Some(&about[0]), Some(&about[1])],
     );
-    let path = [&group, &stem].map(|stem| names_in_code::module(stem)).join("::");
+    let path = [group, &stem].map(|stem| names_in_code::module(stem)).join("::");
     let statement = format!("conversion::{path}::register(manager);");
     draft.edit("src/lib.rs", &statement, |text| {
         rust::add_statement(text, "register", &statement)

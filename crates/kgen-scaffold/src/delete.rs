@@ -67,7 +67,7 @@ pub fn delete_api(options: &DeleteOptions, working_folder: &Path) -> Result<Scaf
     draft.remove(&set, &kind.types_file(), &types);
     remove_modules(
         &mut draft,
-        &["api", &kind.group_stem(), &kind.version, &kind.stem()],
+        &["api", &kind.group_stem, &kind.version, &kind.stem()],
     );
     remove_sample(&mut draft, &kind, &others, &words)?;
     let controller = controller_file(&kind);
@@ -120,8 +120,8 @@ pub fn delete_webhook(options: &DeleteOptions, working_folder: &Path) -> Result<
         draft.remove(test_set.unwrap_or_default(), &path, &texts);
     }
     draft.remove(code_set(external.as_ref()), &file, &scaffolded);
-    let group = kind.group_stem();
-    remove_modules(&mut draft, &["webhook", &group, &kind.version, &kind.stem()]);
+    let group = &kind.group_stem;
+    remove_modules(&mut draft, &["webhook", group, &kind.version, &kind.stem()]);
     remove_statement(&mut draft, &webhook_statement(&kind));
     remove_webhook_manifests(&mut draft, &project, &kinds, &kind)?;
     draft.next(Next::Nothing);
@@ -274,7 +274,7 @@ fn remove_kind(
     for (path, text) in render::set(CONTROLLER_TEST, words).map_err(Findings::of)? {
         draft.remove(CONTROLLER_TEST, &path, &[text]);
     }
-    remove_modules(draft, &["controller", &kind.group_stem(), &kind.stem()]);
+    remove_modules(draft, &["controller", &kind.group_stem, &kind.stem()]);
     remove_statement(draft, &controller_statement(kind));
     for (path, text) in render::set("kind", words).map_err(Findings::of)? {
         if path != kind.sample_file() {

@@ -174,17 +174,20 @@ fn folder_name(root: &Path) -> String {
 }
 
 /// Returns whether a file can be in the folder of a new project, because new repositories often have such files: hidden files,
-/// Markdown, and names in capitals such as `LICENSE-MIT`. kubebuilder has the same rule.
+/// Markdown, names in capitals such as `LICENSE-MIT`, and a few others. kubebuilder has a similar rule.
 fn is_harmless(name: &str) -> bool {
     // Another tool or an earlier kgen has begun a project here.
     if ["PROJECT", ".kgen"].contains(&name) {
         return false;
     }
     let stem = name.split('.').next().unwrap_or_default();
-    let is_capital = |letter: char| letter.is_ascii_uppercase() || matches!(letter, '-' | '_');
+    let is_capital =
+        |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || matches!(letter, '-' | '_');
     name.starts_with('.')
         || name.to_lowercase().ends_with(".md")
-        || (!stem.is_empty() && stem.chars().all(is_capital))
+        || (!stem.starts_with(|first: char| first.is_ascii_digit())
+            && !stem.is_empty()
+            && stem.chars().all(is_capital))
         || ["docs", "license", "readme", "renovate"].contains(&stem.to_lowercase().as_str())
 }
 

@@ -69,10 +69,6 @@ impl Kind {
         }
     }
 
-    pub(crate) fn group_stem(&self) -> String {
-        self.group_stem.clone()
-    }
-
     /// Returns the marker of a group that generated code has to call by the name of its module.
     pub(crate) fn group_name_marker(&self) -> String {
         match self.group_stem == names_in_code::group(&self.group) {
@@ -96,22 +92,17 @@ impl Kind {
 
     /// Returns the path of the file with its types.
     pub(crate) fn types_file(&self) -> String {
-        format!(
-            "src/api/{}/{}/{}.rs",
-            self.group_stem(),
-            self.version,
-            self.stem()
-        )
+        format!("src/api/{}/{}/{}.rs", self.group_stem, self.version, self.stem())
     }
 
     /// Returns the module of its types. The model names modules without `r#`.
     pub(crate) fn types_module(&self) -> String {
-        ["api", &self.group_stem(), &self.version, &self.stem()].join("::")
+        ["api", &self.group_stem, &self.version, &self.stem()].join("::")
     }
 
     /// Returns the path of its sample.
     pub(crate) fn sample_file(&self) -> String {
-        let (group, version, stem) = (self.group_stem(), &self.version, self.stem());
+        let (group, version, stem) = (&self.group_stem, &self.version, self.stem());
         format!("config/samples/{group}_{version}_{stem}.yaml")
     }
 
@@ -150,7 +141,7 @@ impl Kind {
             external => "",
             foreign => false,
             group => self.group.clone(),
-            group_module => names_in_code::module(&self.group_stem()),
+            group_module => names_in_code::module(&self.group_stem),
             kind => self.kind.clone(),
             kind_lower => self.kind.to_lowercase(),
             module => names_in_code::module(&self.stem()),
@@ -158,7 +149,7 @@ impl Kind {
             plural => self.plural.clone(),
             plural_method => names_in_code::plural_method(&self.kind, &self.plural),
             resource_marker,
-            role_stem => format!("{}-{}", self.group_stem().replace('_', "-"), self.kind.to_lowercase()),
+            role_stem => format!("{}-{}", self.group_stem.replace('_', "-"), self.kind.to_lowercase()),
             shorts => self.shorts.clone(),
             version => self.version.clone(),
         };
@@ -167,10 +158,10 @@ impl Kind {
             path: vec![
                 (
                     "sample",
-                    format!("{}_{}_{}", self.group_stem(), self.version, self.stem()),
+                    format!("{}_{}_{}", self.group_stem, self.version, self.stem()),
                 ),
-                ("resource", format!("{}_{}", self.group_stem(), self.stem())),
-                ("group", self.group_stem()),
+                ("resource", format!("{}_{}", self.group_stem, self.stem())),
+                ("group", self.group_stem.clone()),
                 ("version", self.version.clone()),
                 ("kind", self.stem()),
             ],

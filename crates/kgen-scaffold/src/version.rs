@@ -74,7 +74,7 @@ pub(crate) fn copy(text: &str, kind: &Kind, old: &str) -> Result<String, String>
     for (range, new) in list {
         copy.replace_range(range, &new);
     }
-    let (group, stem) = (kind.group_stem(), kind.stem());
+    let (group, stem) = (&kind.group_stem, kind.stem());
     let module = |version: &str| format!("api::{group}::{version}::{stem}::");
     let copy = copy.replace(&module(old), &module(&kind.version));
     Ok(copy
@@ -158,7 +158,7 @@ impl Edits<'_> {
             count += 1;
         }
         let length = 3 * (count - 1) + 1;
-        let (group, old) = (self.kind.group_stem(), self.old);
+        let (group, old) = (&self.kind.group_stem, self.old);
         let target = match count.checked_sub(depth) {
             Some(1) => format!("crate::api::{group}::{old}"),
             Some(2) => format!("crate::api::{group}"),

@@ -141,7 +141,7 @@ fn add_admission(
 ) -> Result<(), Findings> {
     let set = code_set(external);
     let words = words_of(project, kind, external, options.defaulting, options.validation);
-    let (group, stem) = (kind.group_stem(), kind.stem());
+    let (group, stem) = (&kind.group_stem, kind.stem());
     let file = webhook_file(kind);
     let there = draft
         .text(&file)
@@ -172,7 +172,7 @@ fn add_admission(
     ];
     add_modules(
         draft,
-        &["webhook", &group, &kind.version, &stem],
+        &["webhook", group, &kind.version, &stem],
         &[Some(&about[0]), Some(&about[1]), Some(&about[2])],
     );
     let statement = webhook_statement(kind);
@@ -186,7 +186,7 @@ fn add_admission(
 pub(crate) fn webhook_file(kind: &Kind) -> String {
     format!(
         "src/webhook/{}/{}/{}.rs",
-        kind.group_stem(),
+        kind.group_stem,
         kind.version,
         kind.stem()
     )
@@ -194,8 +194,8 @@ pub(crate) fn webhook_file(kind: &Kind) -> String {
 
 /// Returns the statement in `register` that adds the webhooks of a kind.
 pub(crate) fn webhook_statement(kind: &Kind) -> String {
-    let path = [kind.group_stem(), kind.version.clone(), kind.stem()]
-        .map(|stem| names_in_code::module(&stem))
+    let path = [&kind.group_stem, &kind.version, &kind.stem()]
+        .map(|stem| names_in_code::module(stem))
         .join("::");
     format!("webhook::{path}::register(manager);")
 }

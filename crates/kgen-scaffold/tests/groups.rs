@@ -199,6 +199,58 @@ fn controllers_of_a_project_in_go_have_their_own_names() {
     }
 }
 
+/// Two controllers with one name would stop the operator at its start.
+#[test]
+fn controllers_of_foreign_kinds_have_their_own_names() {
+    let external = |path: &str| ApiOptions {
+        subject: Subject::External(path.to_owned()),
+        no_controller: false,
+        force: Vec::new(),
+    };
+    let deployment = || external("k8s_openapi::api::apps::v1::Deployment");
+    let own = || api("shop", "v1", "Deployment");
+    for style in [Style::Kgen, Style::Kube] {
+        for (first, second, names) in [
+            (deployment(), own(), ["deployment", "shop_deployment"]),
+            (own(), deployment(), ["apps_deployment", "deployment"]),
+        ] {
+            let folder = tempfile::tempdir().unwrap();
+            let root = folder.path();
+            begin(root, style);
+            create_api(&first, root).unwrap().plan.carry_out().unwrap();
+            create_api(&second, root).unwrap().plan.carry_out().unwrap();
+            for (group, name) in ["apps", "shop"].into_iter().zip(names) {
+                assert_eq!(
+                    controller(root, &format!("src/controller/{group}/deployment.rs")),
+                    name
+                );
+            }
+            for options in [first, second] {
+                let again = create_api(&options, root).unwrap();
+                assert_eq!(again.plan.differences().count(), 0, "{:?}", again.plan);
+            }
+            let unchanged = update(root).unwrap();
+            assert_eq!(unchanged.plan.differences().count(), 0, "{:?}", unchanged.plan);
+        }
+
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        begin(root, style);
+        for path in [
+            "k8s_openapi::api::core::v1::Event",
+            "k8s_openapi::api::events::v1::Event",
+        ] {
+            create_api(&external(path), root)
+                .unwrap()
+                .plan
+                .carry_out()
+                .unwrap();
+        }
+        assert_eq!(controller(root, "src/controller/core/event.rs"), "event");
+        assert_eq!(controller(root, "src/controller/events/event.rs"), "events_event");
+    }
+}
+
 #[test]
 fn a_whole_group_is_not_extended() {
     let folder = tempfile::tempdir().unwrap();

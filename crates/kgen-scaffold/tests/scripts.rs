@@ -16,6 +16,7 @@ echo "kubectl $*" >> log
 case "$*" in
     "kustomize config/default") cat everything ;;
     "get customresourcedefinition"*) [ -e installed ] ;;
+    *"get service --output=name") cat services ;;
     *"create token"*) echo secret ;;
     *port-forward*) echo "Forwarding from 127.0.0.1:41000 -> 8443"; exec sleep 5 ;;
     "create --namespace default"*) [ -e tried ] || { touch tried; exit 1; } ;;
@@ -51,6 +52,11 @@ fn project(root: &Path, everything: &str, files: &[&str]) {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
     fs::write(root.join("everything"), everything).unwrap();
+    fs::write(
+        root.join("services"),
+        "service/shop-metrics-service\nservice/shop-webhook-service\n",
+    )
+    .unwrap();
     for file in files {
         fs::write(root.join(file), "").unwrap();
     }
@@ -93,7 +99,7 @@ fn cert_manager_is_installed_for_webhooks() {
     kubectl create --namespace default --dry-run=server -f -
     make deploy
     kubectl --namespace shop-system wait deployment/shop-controller-manager --for=condition=Available --timeout=180s
-    kubectl --namespace shop-system get service shop-metrics-service
+    kubectl --namespace shop-system get service --output=name
     kubectl create clusterrolebinding shop-test-e2e --clusterrole=shop-metrics-reader --serviceaccount=shop-system:shop-controller-manager --dry-run=client --output=yaml
     kubectl apply --server-side -f -
     kubectl --namespace shop-system create token shop-controller-manager
@@ -121,6 +127,30 @@ fn a_cluster_keeps_its_cert_manager_and_other_projects_need_none() {
             "{output}{calls}"
         );
     }
+}
+
+/// kubebuilder names the service of the metrics otherwise.
+#[test]
+fn metrics_are_read_whatever_the_name_of_their_service() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    project(root, "kind: Service\n", &["open"]);
+    fs::write(
+        root.join("services"),
+        "service/shop-webhook-service\nservice/shop-controller-manager-metrics-service\n",
+    )
+    .unwrap();
+    let (succeeded, output, calls) = run(root);
+    assert!(!succeeded, "{output}{calls}");
+    assert!(
+        calls.contains("port-forward service/shop-controller-manager-metrics-service :8443"),
+        "{calls}"
+    );
+
+    fs::write(root.join("services"), "service/shop-webhook-service\n").unwrap();
+    let (succeeded, output, _) = run(root);
+    assert!(succeeded, "{output}");
+    assert!(output.contains("there is no service for the metrics"), "{output}");
 }
 
 #[test]

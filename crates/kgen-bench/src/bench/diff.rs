@@ -13,9 +13,9 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use super::api::{self, Api};
-use super::docs::{median, processor};
 use super::go_program::GoProgram;
-use crate::workspace::{Workspace, finish};
+use super::measure::{median, processor};
+use crate::workspace::{Workspace, finish, shown};
 
 /// The module that kgen is compared with, and its version.
 const MODULE: &str = "sigs.k8s.io/crdify";
@@ -82,17 +82,30 @@ impl Project {
         self.folder.path()
     }
 
-    /// Returns the processor time of a line for the shell, whatever its exit code: changes are found, and that is a failure.
-    fn time(&self, line: &str) -> Result<Duration> {
-        let line = format!("{line} >/dev/null 2>&1; true");
-        processor(Path::new("sh"), &["-c", &line], self.root())
+    /// Returns the processor time of a line for the shell, which has to end with this exit code.
+    fn time(&self, line: &str, exit: i32) -> Result<Duration> {
+        processor(Path::new("sh"), &["-c", &ending_with(line, exit)], self.root())
     }
+}
+
+/// The exit code of `kgen diff` for a breaking change.
+const BREAKING: i32 = 1;
+
+/// Returns a line for the shell that succeeds if the given one ends with this exit code.
+fn ending_with(line: &str, exit: i32) -> String {
+    format!("{{ {line}; }} >/dev/null 2>&1; test $? -eq {exit}")
+}
+
+/// Returns a path as one word for the shell.
+fn word(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', r"'\''"))
 }
 
 fn git(folder: &Path, arguments: &[&str]) -> Result<()> {
     let mut command = Command::new("git");
     command
         .args(["-c", "user.name=bench", "-c", "user.email=bench@example.org"])
+        .args(["-c", "commit.gpgSign=false"])
         .args(arguments)
         .current_dir(folder);
     finish(command)
@@ -117,23 +130,23 @@ fn measure_sizes(kgen: &Path, crdify: Option<&GoProgram>) -> Result<bool> {
         "| kinds | `kgen diff HEAD` | `kgen diff old new` | `kgen crd` | ratio | limit | crdify | times as fast | goal |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
-    let kgen = kgen.display();
+    let command = word(kgen);
     let mut is_missed = false;
     for (kinds, goal) in SIZES {
-        let project = Project::new(Path::new(&kgen.to_string()), *kinds)?;
-        let root = project.root().display();
+        let project = Project::new(kgen, *kinds)?;
+        let root = word(project.root());
         let mut times: [Vec<Duration>; 4] = Default::default();
         for _ in 0..ROUNDS {
             let [revision, definitions, crd, other] = &mut times;
-            revision.push(project.time(&format!("{kgen} diff HEAD paths=src/api"))?);
-            definitions.push(project.time(&format!("{kgen} diff old/ new/"))?);
-            crd.push(project.time(&format!("{kgen} crd paths=src/api output:none"))?);
+            revision.push(project.time(&format!("{command} diff HEAD paths=src/api"), BREAKING)?);
+            definitions.push(project.time(&format!("{command} diff old/ new/"), BREAKING)?);
+            crd.push(project.time(&format!("{command} crd paths=src/api output:none"), 0)?);
             if let Some(crdify) = crdify {
-                let program = crdify.program.display();
+                let program = word(&crdify.program);
                 let line = format!(
-                    "for file in old/*; do {program} file://{root}/$file file://{root}/new/${{file#old/}}; done"
+                    "for file in old/*; do {program} file://{root}/\"$file\" file://{root}/\"new/${{file#old/}}\"; [ $? -eq 1 ] || exit 2; done"
                 );
-                other.push(project.time(&line)?);
+                other.push(project.time(&line, 0)?);
             }
         }
         let [revision, definitions, crd, other] = times.map(median);
@@ -152,8 +165,8 @@ fn measure_sizes(kgen: &Path, crdify: Option<&GoProgram>) -> Result<bool> {
 fn measure_large(kgen: &Path) -> Result<bool> {
     let (kinds, goal) = LARGE;
     let project = Project::new(kgen, kinds)?;
-    let line = format!("{} diff HEAD paths=src/api >/dev/null 2>&1; true", kgen.display());
-    let arguments = ["-c".into(), line.into()];
+    let line = format!("{} diff HEAD paths=src/api", word(kgen));
+    let arguments = ["-c".into(), ending_with(&line, BREAKING).into()];
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
         times.push(super::measure::measure(Path::new("sh"), &arguments, project.root())?.time);
@@ -260,12 +273,20 @@ fn refuses(kgen: &Path, crdify: &Path, pair: &Path) -> Result<bool> {
         if !new.is_file() {
             continue;
         }
-        let output = Command::new(crdify)
+        let mut command = Command::new(crdify);
+        command
             .arg(format!("file://{}", old.display()))
-            .arg(format!("file://{}", new.display()))
-            .output()?;
-        if !output.status.success() {
-            return Ok(true);
+            .arg(format!("file://{}", new.display()));
+        let output = command.output()?;
+        match output.status.code() {
+            Some(0) => {}
+            // Other failures have the same code, but no report.
+            Some(1) if !output.stdout.is_empty() => return Ok(true),
+            _ => bail!(
+                "`{}` failed:\n{}",
+                shown(&command),
+                String::from_utf8_lossy(&output.stderr)
+            ),
         }
     }
     Ok(false)

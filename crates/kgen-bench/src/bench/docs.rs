@@ -4,18 +4,16 @@
 //! kgen, so neither is fast because it leaves something out.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde_json::Value;
 
 use super::api::{self, Api};
 use super::controller_gen;
 use super::go_program::GoProgram;
-use super::measure::measure;
+use super::measure::{median, processor};
 use crate::workspace::Workspace;
 
 /// The module that kgen is compared with, and its version.
@@ -177,19 +175,4 @@ fn names(value: &Value, known: &mut BTreeSet<String>) {
         Value::Array(items) => items.iter().for_each(|value| names(value, known)),
         _ => {}
     }
-}
-
-/// Returns the processor time of a run, with that of the processes that it starts.
-pub fn processor(program: &Path, arguments: &[&str], folder: &Path) -> Result<Duration> {
-    let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
-    let measured = measure(program, &arguments, folder)?;
-    measured
-        .processor
-        .context("this system does not tell processor time")
-}
-
-/// Returns the value in the middle.
-pub fn median(mut list: Vec<Duration>) -> Duration {
-    list.sort();
-    list.get(list.len() / 2).copied().unwrap_or_default()
 }

@@ -13,6 +13,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::api;
+use super::measure::median;
 
 /// The pause of the server after a keystroke.
 const PAUSE: Duration = Duration::from_millis(30);
@@ -169,11 +170,6 @@ fn a_kind(files: &[(String, String)]) -> Result<(&String, &String)> {
         .max_by_key(|(_, text)| text.len())
         .map(|(name, text)| (name, text))
         .context("the API has no Rust file")
-}
-
-fn median(mut list: Vec<Duration>) -> Duration {
-    list.sort();
-    list.get(list.len() / 2).copied().unwrap_or_default()
 }
 
 fn is_report(message: &Value, uri: &str, version: usize) -> bool {

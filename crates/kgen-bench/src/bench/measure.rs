@@ -60,6 +60,21 @@ pub fn measure(program: &Path, arguments: &[OsString], folder: &Path) -> Result<
     Ok(serde_json::from_slice(&output.stdout)?)
 }
 
+/// Returns the processor time of a run, with that of the processes that it starts.
+pub fn processor(program: &Path, arguments: &[&str], folder: &Path) -> Result<Duration> {
+    let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+    let measured = measure(program, &arguments, folder)?;
+    measured
+        .processor
+        .context("this system does not tell processor time")
+}
+
+/// Returns the value in the middle.
+pub fn median(mut list: Vec<Duration>) -> Duration {
+    list.sort();
+    list.get(list.len() / 2).copied().unwrap_or_default()
+}
+
 /// Runs the program for [`measure`] and prints its cost.
 pub fn run(options: &Options) -> Result<()> {
     let Some((program, arguments)) = options.words.split_first() else {

@@ -13,7 +13,7 @@ use super::pods::Pods;
 use super::rounds::joined;
 use crate::amounts;
 use crate::table::{Side, Table};
-use crate::workspace::{Workspace, finish, shown};
+use crate::workspace::{Workspace, finish, printed};
 
 /// The most kinds that are counted: more repeat the same work, and callgrind takes fifty times as long as a run.
 const MOST_KINDS: usize = 100;
@@ -127,19 +127,6 @@ fn count(program: &Path, api: &Path, folder: &Path) -> Result<Counted> {
         );
     }
     Ok(counted)
-}
-
-/// Runs a command, and returns what it prints.
-fn printed(mut command: Command) -> Result<String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .output()
-        .with_context(|| format!("cannot start {name}, which is part of valgrind"))?;
-    if !output.status.success() {
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        bail!("`{}` failed:\n{text}", shown(&command));
-    }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Reads the counts that `callgrind_annotate` prints: `1,234 (5.6%)  file:function [program]`.

@@ -4,7 +4,7 @@ use kgen_schema::unknown_field_message;
 use serde_json::Value;
 
 use super::Request;
-use crate::go_word::go_word;
+use crate::go_word::{go_json_error, go_word};
 use crate::status::Failure;
 
 /// How unknown and duplicate fields are treated.
@@ -65,10 +65,7 @@ pub(super) fn object(request: &Request<'_>, warnings: &mut Vec<String>) -> Resul
     } else {
         let read = crate::wire::json::read(body);
         let (object, duplicates) = read.map_err(|error| {
-            let message = match error.classify() {
-                serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
-                _ => error.to_string(),
-            };
+            let message = go_json_error(&error);
             unrecognized(&format!("couldn't get version/kind; json parse error: {message}"))
         })?;
         let mistakes = duplicates
@@ -199,10 +196,7 @@ pub(super) fn typed(request: &Request<'_>, kind: &str, versions: &[&str]) -> Res
     } else {
         let read = crate::wire::json::read(body);
         let (object, _) = read.map_err(|error| {
-            let message = match error.classify() {
-                serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
-                _ => error.to_string(),
-            };
+            let message = go_json_error(&error);
             unrecognized(&format!("couldn't get version/kind; json parse error: {message}"))
         })?;
         object
@@ -385,7 +379,7 @@ fn not_typed(value: &Value) -> String {
     )
 }
 
-/// Go's message about JSON that is not an object.
+/// Returns Go's message about JSON that is not an object.
 pub(super) fn not_an_object(value: &Value) -> String {
     format!(
         "json: cannot unmarshal {} into Go value of type struct {{ APIVersion \

@@ -126,11 +126,8 @@ impl DeleteOptions {
                 crate::yaml::read(&text).map_err(failed)?.value
             } else {
                 let read = crate::wire::json::read(&call.body);
-                let message = |error: serde_json::Error| match error.classify() {
-                    serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
-                    _ => error.to_string(),
-                };
-                read.map_err(|error| failed(message(error)))?.0
+                read.map_err(|error| failed(crate::go_word::go_json_error(&error)))?
+                    .0
             };
             if !body.is_object() && !body.is_null() {
                 return Err(failed(super::decode::not_an_object(&body)));

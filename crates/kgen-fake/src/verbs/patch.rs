@@ -54,10 +54,7 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
 /// Reads the patch in the body.
 fn read_patch(request: &Request<'_>) -> Result<Value, Failure> {
     let (patch, _) = crate::wire::json::read(&request.call.body).map_err(|error| {
-        let message = match error.classify() {
-            serde_json::error::Category::Eof => "unexpected end of JSON input".to_owned(),
-            _ => error.to_string(),
-        };
+        let message = crate::go_word::go_json_error(&error);
         Failure::bad_request(if request.call.content_type == STRATEGIC_PATCH {
             message
         } else {

@@ -15,7 +15,7 @@ use crate::store::{Stored, key};
 const BUDGETS: &str = "poddisruptionbudgets.policy";
 const DISRUPTED: &str = "Cannot evict pod as it would violate the pod's disruption budget.";
 
-/// The answer to a binding or an eviction that succeeded.
+/// Returns the answer to a binding or an eviction that succeeded.
 fn success() -> Answer {
     let status =
         json!({"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "code": 201});
@@ -45,33 +45,35 @@ fn check_name(request: &Request<'_>, body: &Value, kind: &str) -> Result<(), Fai
     Err(Failure::bad_request(message))
 }
 
-/// Sets a condition of a pod. Its time stays if its status does.
+/// Sets a condition of a pod.
 fn set_condition(state: &State, pod: &mut Value, mut condition: Value) {
-    let kind = condition.get("type").cloned();
     condition["lastProbeTime"] = Value::Null;
     condition["lastTransitionTime"] = Value::from(state.clock.text());
-    if !pod.get("status").is_some_and(Value::is_object) {
-        pod["status"] = json!({});
+    put_condition(pod, condition);
+}
+
+/// Puts a condition into the status of an object. Its time stays if its status does.
+fn put_condition(object: &mut Value, mut condition: Value) {
+    if !object.get("status").is_some_and(Value::is_object) {
+        object["status"] = json!({});
     }
-    let status = &mut pod["status"];
+    let status = &mut object["status"];
     if !status.get("conditions").is_some_and(Value::is_array) {
         status["conditions"] = json!([]);
     }
-    let conditions = status["conditions"].as_array_mut();
-    if let Some(conditions) = conditions {
-        match conditions
-            .iter_mut()
-            .find(|known| known.get("type") == kind.as_ref())
-        {
-            Some(known) => {
-                if known.get("status") == condition.get("status") {
-                    condition["lastTransitionTime"] =
-                        known.get("lastTransitionTime").cloned().unwrap_or_default();
-                }
-                *known = std::mem::take(&mut condition);
+    let Some(conditions) = status["conditions"].as_array_mut() else {
+        return;
+    };
+    let is_same = |known: &&mut Value| known.get("type") == condition.get("type");
+    match conditions.iter_mut().find(is_same) {
+        Some(known) => {
+            if known.get("status") == condition.get("status") {
+                condition["lastTransitionTime"] =
+                    known.get("lastTransitionTime").cloned().unwrap_or_default();
             }
-            None => conditions.push(std::mem::take(&mut condition)),
+            *known = condition;
         }
+        None => conditions.push(condition),
     }
 }
 
@@ -354,22 +356,5 @@ fn insufficient(budget: &mut Value, now: &str) {
     if let Some(generation) = generation {
         condition["observedGeneration"] = generation;
     }
-    let status = &mut budget["status"];
-    if !status.get("conditions").is_some_and(Value::is_array) {
-        status["conditions"] = json!([]);
-    }
-    let Some(conditions) = status["conditions"].as_array_mut() else {
-        return;
-    };
-    let is_same = |known: &&mut Value| known.get("type") == condition.get("type");
-    match conditions.iter_mut().find(is_same) {
-        Some(known) => {
-            if known.get("status") == condition.get("status") {
-                condition["lastTransitionTime"] =
-                    known.get("lastTransitionTime").cloned().unwrap_or_default();
-            }
-            *known = condition;
-        }
-        None => conditions.push(condition),
-    }
+    put_condition(budget, condition);
 }

@@ -270,7 +270,7 @@ pub(super) fn patch(state: &mut State, request: &Request<'_>, draft: &mut Draft)
     answer
 }
 
-/// The failure of a patch that does not lead to a `Scale`.
+/// Returns the failure of a patch that does not lead to a `Scale`.
 fn invalid(scale: &Value, message: &str) -> Failure {
     let error = kgen_schema::FieldError::new(kgen_schema::ErrorKind::Invalid, "patch", message);
     let error = error.with_value(&kgen_schema::go_json(scale));

@@ -16,7 +16,7 @@ use kgen_manifests::Object;
 use serde_json::Value;
 
 use crate::names::Names;
-use crate::operator::{Operator, text};
+use crate::operator::{Operator, items, text};
 use crate::options::{Crds, HelmOptions};
 use crate::tree::{Condition, Document, Node};
 
@@ -180,16 +180,21 @@ impl Context<'_> {
                 texts.push((text.clone(), path));
             }
         };
-        for (index, container) in object.containers().iter().enumerate() {
-            for list in ["args", "command", "env"] {
-                for (position, item) in crate::operator::items(&container[list]).iter().enumerate() {
-                    let mut path: Vec<String> =
-                        ["spec", "template", "spec", "containers"].map(Into::into).into();
-                    path.extend([index.to_string(), list.to_owned(), position.to_string()]);
-                    if list == "env" {
-                        path.push("value".to_owned());
+        let pods = references::pod_path(object.kind()).into_iter();
+        for (pod, containers) in pods.flat_map(|pod| references::CONTAINERS.map(|list| (pod, list))) {
+            let spec = pod.iter().fold(&object.value, |value, key| &value[*key]);
+            for (index, container) in items(&spec[containers]).iter().enumerate() {
+                for list in ["args", "command", "env"] {
+                    for (position, item) in items(&container[list]).iter().enumerate() {
+                        let mut path: Vec<String> = pod.iter().map(|key| (*key).to_owned()).collect();
+                        path.extend(
+                            [containers, &index.to_string(), list, &position.to_string()].map(Into::into),
+                        );
+                        if list == "env" {
+                            path.push("value".to_owned());
+                        }
+                        add(if list == "env" { &item["value"] } else { item }, path);
                     }
-                    add(if list == "env" { &item["value"] } else { item }, path);
                 }
             }
         }

@@ -20,19 +20,20 @@ const OWN_LABELS: &[&str] = &[
 /// The label with the name of the application.
 const NAME: &str = "app.kubernetes.io/name";
 
-/// The path to the pods of a CronJob.
-const POD_OF_CRON_JOB: [&str; 5] = ["spec", "jobTemplate", "spec", "template", "spec"];
+/// The lists of containers in the specification of a pod.
+pub(super) const CONTAINERS: [&str; 2] = ["containers", "initContainers"];
 
-/// Kinds with pods.
-const WITH_PODS: &[&str] = &[
-    "CronJob",
-    "DaemonSet",
-    "Deployment",
-    "Job",
-    "Pod",
-    "ReplicaSet",
-    "StatefulSet",
-];
+/// Returns the path to the specification of the pods of a kind, or `None` if it has no pods.
+pub(super) fn pod_path(kind: &str) -> Option<&'static [&'static str]> {
+    match kind {
+        "DaemonSet" | "Deployment" | "Job" | "ReplicaSet" | "StatefulSet" => {
+            Some(&["spec", "template", "spec"])
+        }
+        "CronJob" => Some(&["spec", "jobTemplate", "spec", "template", "spec"]),
+        "Pod" => Some(&["spec"]),
+        _ => None,
+    }
+}
 
 impl Context<'_> {
     /// Replaces everything that depends on the release.
@@ -40,13 +41,11 @@ impl Context<'_> {
         self.metadata(node, object);
         self.selectors(node, object);
         let namespace = object.namespace();
+        if let Some(path) = pod_path(object.kind()) {
+            self.pod(node.at(path), namespace);
+        }
         match object.kind() {
-            "Deployment" | "StatefulSet" | "DaemonSet" | "ReplicaSet" | "Job" => {
-                self.rename(node.at(&["spec", "serviceName"]), "Service", namespace);
-                self.pod(node.at(&["spec", "template", "spec"]), namespace);
-            }
-            "CronJob" => self.pod(node.at(&POD_OF_CRON_JOB), namespace),
-            "Pod" => self.pod(node.at(&["spec"]), namespace),
+            "StatefulSet" => self.rename(node.at(&["spec", "serviceName"]), "Service", namespace),
             "RoleBinding" | "ClusterRoleBinding" => self.binding(node, object),
             "MutatingWebhookConfiguration" | "ValidatingWebhookConfiguration" => {
                 for webhook in node.get("webhooks").map(Node::items).unwrap_or_default() {
@@ -85,15 +84,9 @@ impl Context<'_> {
     /// Replaces arguments and values of variables that are names or the namespace. Everything else that reads them must be
     /// done before.
     pub(super) fn arguments(&self, node: &mut Node, object: &Object) {
-        if !WITH_PODS.contains(&object.kind()) {
+        let Some(spec) = pod_path(object.kind()).and_then(|path| node.at(path)) else {
             return;
-        }
-        let spec = match object.kind() {
-            "CronJob" => node.at(&POD_OF_CRON_JOB),
-            "Pod" => node.at(&["spec"]),
-            _ => node.at(&["spec", "template", "spec"]),
         };
-        let Some(spec) = spec else { return };
         let replace = |node: Option<&mut Node>| {
             if let Some(node) = node
                 && let Some(new) = self.names.argument(node.as_text())
@@ -101,7 +94,7 @@ impl Context<'_> {
                 *node = new;
             }
         };
-        for list in ["containers", "initContainers"] {
+        for list in CONTAINERS {
             for container in spec.get(list).map(Node::items).unwrap_or_default() {
                 let Some(container) = container.node() else {
                     continue;
@@ -293,7 +286,7 @@ impl Context<'_> {
                 self.rename(source.at(&["secret", "name"]), "Secret", namespace);
             }
         }
-        for list in ["containers", "initContainers"] {
+        for list in CONTAINERS {
             for container in spec.get(list).map(Node::items).unwrap_or_default() {
                 self.environment(container, namespace);
             }

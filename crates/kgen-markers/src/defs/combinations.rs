@@ -76,7 +76,7 @@ markers! {
         .and_then(|parts| without_places(&parts).into_iter().next())
         .map(|part| (Part(part),));
 
-    /// Describes a value that has no type of its own: what is inside of it, and bounds for values of any type.
+    /// Describes the contents of a value without a type, and bounds for values of any type.
     ///
     /// The API server keeps whatever the schemas do not describe, and checks what they do.
     ///

@@ -26,8 +26,8 @@ enum State {
     /// The attributes of a file that change when it is written.
     Present {
         modified: Option<SystemTime>,
-        /// When the file or its times were written, or it got its name, where the system tells: `cp --preserve` and rsync replace files
-        /// without a change of the other two.
+        /// The time of the last change of the inode, on systems that have it: `cp --preserve` and rsync replace a file without
+        /// changing the other two.
         changed: Option<(i64, i64)>,
         length: u64,
     },

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::controller_runtime;
 use crate::table::{Side, Table};
-use crate::workspace::Workspace;
+use crate::workspace::{Workspace, printed};
 
 const PROGRAM: &str = include_str!("main.go");
 
@@ -79,7 +79,7 @@ fn measure_ours(workspace: &Workspace, reviews: &Path) -> Result<BTreeMap<String
         .args(["test", "--release", "--package", "kgen-runtime", "--lib"])
         .args(["conversion::speed", "--", "--ignored", "--nocapture"])
         .env("KGEN_REVIEWS", reviews);
-    let output = output_of(command)?;
+    let output = printed(command)?;
     let review = |words: &[&str]| match words {
         [name, bytes, ours, serde] => Some((
             (*name).to_owned(),
@@ -99,23 +99,11 @@ fn measure_theirs(folder: &Path, reviews: &Path) -> Result<BTreeMap<String, f64>
     controller_runtime::prepare(folder, "conversion", PROGRAM)?;
     let mut command = Command::new("go");
     command.args(["run", "."]).arg(reviews).current_dir(folder);
-    let output = output_of(command)?;
+    let output = printed(command)?;
     read(&output, |words| match words {
         [name, time] => Some(((*name).to_owned(), time.parse().ok()?)),
         _ => None,
     })
-}
-
-fn output_of(mut command: Command) -> Result<String> {
-    let output = command.output().context("cannot start a measurement")?;
-    if !output.status.success() {
-        bail!(
-            "`{}` failed:\n{}",
-            crate::workspace::shown(&command),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// Reads the lines that begin with `review`.

@@ -5,7 +5,7 @@
 //! the time until all Foos are ready is that of the control plane, so the processor time and the memory of the operator's
 //! own process count.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -269,11 +269,11 @@ fn goals(outcomes: &[Outcome]) -> Vec<Goal> {
     let ours = || outcomes.iter().filter(|outcome| outcome.name == OURS);
     let writes = ours().map(Outcome::writes_per_foo).fold(0.0, f64::max);
     let steady: u64 = ours().map(|outcome| outcome.steady_writes).sum();
-    let against_go = |times: f64, figure: Figure| {
-        let ratios = ratios(outcomes, MANY, IN_GO, figure);
+    let against_go = |foos: u32, times: f64, figure: Figure| {
+        let ratios = ratios(outcomes, foos, IN_GO, figure);
         let what = format!(
             "{} Foos: {IN_GO} has at least {times} times {}",
-            amounts::count(usize::try_from(MANY).unwrap_or(usize::MAX)),
+            amounts::count(usize::try_from(foos).unwrap_or(usize::MAX)),
             figure.what
         );
         match median(&ratios) {
@@ -281,7 +281,12 @@ fn goals(outcomes: &[Outcome]) -> Vec<Goal> {
             None => Goal::not_measured(what),
         }
     };
-    vec![
+    let mut sizes: BTreeSet<u32> = outcomes.iter().map(|outcome| outcome.foos).collect();
+    sizes.retain(|foos| *foos >= MANY);
+    if sizes.is_empty() {
+        sizes.insert(MANY);
+    }
+    let mut goals = vec![
         Goal::measured(
             format!("at most {WRITES} writes a Foo"),
             format!("{writes:.2}"),
@@ -292,9 +297,12 @@ fn goals(outcomes: &[Outcome]) -> Vec<Goal> {
             amounts::count(usize::try_from(steady).unwrap_or(usize::MAX)),
             steady == 0,
         ),
-        against_go(TIMES_PROCESSOR, PROCESSOR),
-        against_go(TIMES_MEMORY, MEMORY),
-    ]
+    ];
+    for foos in sizes {
+        goals.push(against_go(foos, TIMES_PROCESSOR, PROCESSOR));
+        goals.push(against_go(foos, TIMES_MEMORY, MEMORY));
+    }
+    goals
 }
 
 #[allow(

@@ -11,7 +11,7 @@ const MANY: usize = 200;
 /// A run of equal lines: where it begins in both texts, and its length.
 type Match = (usize, usize, usize);
 
-/// What happens to lines of the first text, which become lines of the second.
+/// A step from the first text to the second.
 #[derive(Clone, Copy)]
 struct Step {
     is_equal: bool,

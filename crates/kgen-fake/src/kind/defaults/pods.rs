@@ -218,7 +218,7 @@ fn tolerate(object: &mut Value) {
     }
 }
 
-/// The plugins of the server change pods that are updated, too: what they set once stays.
+/// Keeps what the plugins of the server set once.
 pub(crate) fn changed_pod(object: &mut Value, old: &Value) {
     tolerate(object);
     let Some(spec) = part(object, "spec") else { return };

@@ -96,12 +96,11 @@ pub(super) fn serve_webhooks(config: &mut BTreeMap<String, String>, findings: &m
             findings.problems.push(Problem::note(Code::Usage, message));
         }
         None => {
-            let message =
-                format!("nothing tells the program about the certificate of the webhooks in `{mount}`");
+            let message = format!("no argument names the folder of the webhook certificate in `{mount}`");
             findings
                 .problems
                 .push(Problem::general_warning(Code::Usage, message).help(format!(
-                    "add `{flag}` to the arguments in `{MANAGER}`, or it serves no webhooks"
+                    "add `{flag}` to the arguments in `{MANAGER}`, or the program serves no webhooks"
                 )));
         }
     }

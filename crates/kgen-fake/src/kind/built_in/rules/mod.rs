@@ -149,7 +149,7 @@ fn finalizer_checks(row: &Row, is_update: bool) -> usize {
     }
 }
 
-/// Finalizers of built-in kinds have a domain, unless Kubernetes defines them.
+/// Checks that finalizers of built-in kinds have a domain, unless Kubernetes defines them.
 fn finalizers(object: &Value, errors: &mut Vec<FieldError>) {
     for (index, name) in crate::meta::finalizers(object).into_iter().enumerate() {
         if !name.contains('/') && !matches!(name, "kubernetes" | "orphan" | "foregroundDeletion") {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Deploys the operator with the image IMG to the cluster of KUBECTL, creates the samples, and waits until they exist.
-# `make test-e2e` runs it on a kind cluster.
+# Deploys the operator with the image IMG to the cluster of KUBECTL, with cert-manager if there are webhooks.
+# Then it creates the samples, waits until they exist, and reads the metrics. `make test-e2e` runs it on a kind cluster.
 set -euo pipefail
 : "${IMG:?the image of the operator}" "${KUBECTL:?kubectl with its context}"
 
@@ -41,8 +41,8 @@ if [ -f config/samples/kustomization.yaml ]; then
 fi
 
 # Clients with the role `metrics-reader` get the metrics, and others do not.
-service=shop-metrics-service
-if $KUBECTL --namespace "$namespace" get service "$service" > /dev/null 2>&1; then
+service=$($KUBECTL --namespace "$namespace" get service --output=name | sed -n 's|^service/\(.*metrics-service\)$|\1|p' | head -n 1)
+if [ -n "$service" ]; then
     account=shop-controller-manager
     binding=$($KUBECTL create clusterrolebinding shop-test-e2e --clusterrole=shop-metrics-reader \
         --serviceaccount="$namespace:$account" --dry-run=client --output=yaml)
@@ -51,7 +51,7 @@ if $KUBECTL --namespace "$namespace" get service "$service" > /dev/null 2>&1; th
     forwarded=$(mktemp)
     $KUBECTL --namespace "$namespace" port-forward "service/$service" :8443 > "$forwarded" &
     forwarding=$!
-    trap 'kill "$forwarding" || true' EXIT
+    trap 'kill "$forwarding" || true; rm -f "$forwarded"' EXIT
     while kill -0 "$forwarding" && [ ! -s "$forwarded" ]; do sleep 0.2; done
     read_metrics() {
         port=$(sed -n 's/^Forwarding from 127\.0\.0\.1:\([0-9]*\) .*/\1/p' "$forwarded")
@@ -62,4 +62,6 @@ if $KUBECTL --namespace "$namespace" get service "$service" > /dev/null 2>&1; th
         echo "clients without a token can read the metrics" >&2
         exit 1
     fi
+else
+    echo "there is no service for the metrics" >&2
 fi
