@@ -71,7 +71,8 @@ pub(crate) fn problems(empty: &[&'static Generator], found_something: bool, seen
                 return seen.macros_help(problem);
             }
             if generator.needs_kinds && seen.is_incomplete {
-                return problem.help("files that belong to no module are left out, as the warnings say");
+                return problem
+                    .help("declare the files that the warnings name with `mod`, or name them in `paths=`");
             }
             match seen.files {
                 0 => problem.help("there is no Rust file; name the folder of the source with `paths=`"),

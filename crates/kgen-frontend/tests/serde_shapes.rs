@@ -5,6 +5,7 @@
 use std::fs;
 
 use kgen_frontend::{FeatureChoice, Input, Options, Outcome, read};
+use kgen_model::JsonType;
 
 /// Reads a kind whose spec is an enum with these variants.
 fn outcome(variants: &str) -> Outcome {
@@ -47,6 +48,12 @@ fn messages(outcome: &Outcome) -> Vec<&str> {
 fn a_variant_with_a_skipped_value_is_a_name() {
     let read = outcome("Wood(#[serde(skip)] i32), Gas");
     assert_eq!(messages(&read), Vec::<&str>::new());
+    let heating = &read.api.resources[0].versions[0].schema.properties["spec"].properties["heating"];
+    assert_eq!(heating.json_type, Some(JsonType::String));
+    assert_eq!(
+        heating.constraints.enumeration,
+        Some(vec!["Wood".into(), "Gas".into()])
+    );
 }
 
 #[test]

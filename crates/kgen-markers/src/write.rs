@@ -9,7 +9,7 @@ use kgen_model::{
 };
 
 use crate::table::{self, definitions};
-use crate::value::Located;
+use crate::value::{Located, contents_of};
 
 /// The difference between two schemas of a node.
 #[derive(Clone, Copy, Debug)]
@@ -346,16 +346,8 @@ impl SchemaGap<'_> {
 
     /// Returns what is inside of a value without a type, if its Rust type does not say so.
     pub(crate) fn contents(&self) -> Option<Schema> {
-        let inside = |schema: &Schema| Schema {
-            properties: schema.properties.clone(),
-            required: schema.required.clone(),
-            additional_properties: schema.additional_properties.clone(),
-            items: schema.items.clone(),
-            constraints: schema.constraints.bounds().into(),
-            ..Schema::default()
-        };
-        let wanted = inside(self.wanted).without_places();
-        let is_new = wanted != Schema::default() && wanted != inside(self.base).without_places();
+        let wanted = contents_of(self.wanted).without_places();
+        let is_new = wanted != Schema::default() && wanted != contents_of(self.base).without_places();
         (self.has_any_type() && is_new).then_some(wanted)
     }
 
@@ -368,15 +360,7 @@ impl SchemaGap<'_> {
     fn without_contents(&self) -> Schema {
         let mut wanted = self.wanted.clone();
         if self.has_any_type() && wanted.constraints.bounds() != Constraints::default() {
-            let own = &wanted.constraints;
-            wanted.constraints = Constraints {
-                format: own.format.clone(),
-                enumeration: own.enumeration.clone(),
-                rules: own.rules.clone(),
-                all_of: own.all_of.clone(),
-                ..Constraints::default()
-            }
-            .into();
+            wanted.constraints.bound_by(&Constraints::default());
         }
         wanted
     }

@@ -27,7 +27,7 @@ pub(super) struct LockedPackage {
     pub(super) version: String,
     /// The source; `None` for packages of the workspace.
     pub(super) source: Option<String>,
-    /// Of the files of the package; `None` if it does not come from a registry.
+    /// The checksum of the package; `None` if it does not come from a registry.
     pub(super) checksum: Option<String>,
     /// `name`, `name version` or `name version (source)`, as far as it takes to be unique.
     dependencies: Vec<String>,

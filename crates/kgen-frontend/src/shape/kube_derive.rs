@@ -96,7 +96,7 @@ impl Conventions {
         member
     }
 
-    /// Returns what a variant holds. schemars does not ask whether its only value is skipped.
+    /// Returns the fields of a variant. schemars does not ask whether its only value is skipped.
     pub(super) fn fields_of(self, variant: &Variant) -> &Fields {
         if self.trusts_derives() {
             &variant.fields

@@ -1,12 +1,12 @@
 //! The source of k8s-openapi that ships with kgen, so that a kind with a pod template does not read a hundred files.
 //!
-//! A published version never changes, so its source is known by the checksum in `Cargo.lock`. `cargo xtask overlay` packs the parts
-//! of each file that the front end looks at: the same reader reads them, and a test compares what it finds in each file with what it
-//! finds in the published one. Other versions are read from disk.
+//! A published version never changes, so its source is known by the checksum in `Cargo.lock`. `cargo xtask overlay --source` packs
+//! the parts of each file that the front end looks at. The same reader reads them. A test compares what it finds in each file with
+//! what it finds in the published one. Other versions are read from disk.
 //!
-//! A file of such source begins with two lines: what it is, and the length of the index. The index has a line for each file, sorted:
-//! its path, and the place and length of its text behind the index. The texts are not compressed: inflating those of a pod template
-//! takes a quarter of the instructions of parsing them.
+//! A file of such source begins with two lines: its name and checksum, and the length of the index. The index has a line for each
+//! file, sorted: its path, and the place and length of its text behind the index. The texts are not compressed: inflating those of a
+//! pod template takes a quarter of the instructions of parsing them.
 
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -123,6 +123,11 @@ mod tests {
     use super::*;
     use crate::declare::kubernetes::cut;
 
+    fn version_of(file: &'static [u8]) -> &'static str {
+        let (first, _) = line(file).unwrap();
+        first[HEADER.len()..].split(' ').next().unwrap()
+    }
+
     /// Returns the texts of all Rust files below a folder, by their paths.
     fn texts(folder: &Path, name: &str, found: &mut Vec<(String, String)>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -142,8 +147,7 @@ mod tests {
         let home = crate::cargo_home().unwrap();
         for file in PACKAGES {
             let package = Shipped::of(file).unwrap();
-            let (first, _) = line(file).unwrap();
-            let version = first[HEADER.len()..].split(' ').next().unwrap();
+            let version = version_of(file);
             let registries = fs::read_dir(home.join("registry/src")).into_iter().flatten();
             let mut folders = registries.map(|entry| entry.unwrap().path());
             let folder = folders.find_map(|registry| {
@@ -188,11 +192,7 @@ mod tests {
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let names: BTreeSet<_> = names.filter(|name| name.ends_with(".source")).collect();
-        let of_file = |file: &&'static [u8]| {
-            let (first, _) = line(file).unwrap();
-            let version = first[HEADER.len()..].split(' ').next().unwrap();
-            format!("k8s-openapi-{version}.source")
-        };
+        let of_file = |file: &&'static [u8]| format!("k8s-openapi-{}.source", version_of(file));
         assert_eq!(names, PACKAGES.iter().map(of_file).collect());
     }
 

@@ -21,8 +21,8 @@ pub(super) fn check(schema: &mut Schema, path: &str, strictness: Strictness, pro
         fallback,
     };
     checker.schema(schema, path, true);
-    if let Some(metadata) = schema.properties.get("metadata") {
-        checker.metadata(metadata, path);
+    if let Some(metadata) = schema.properties.get_mut("metadata") {
+        checker.metadata(Arc::make_mut(metadata), path);
     }
 }
 
@@ -102,17 +102,35 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses what a schema says about metadata, apart from the names of the object.
-    fn metadata(&mut self, metadata: &Schema, path: &str) {
+    /// Refuses properties of metadata other than the names of the object. A lenient reader leaves them out.
+    fn metadata(&mut self, metadata: &mut Schema, path: &str) {
         let is_name = |name: &str| matches!(name, "name" | "generateName");
-        for (name, property) in metadata.properties.iter().filter(|(name, _)| !is_name(name)) {
+        metadata.properties.retain(|name, property| {
+            if is_name(name) {
+                return true;
+            }
             let span = property.places.node.unwrap_or(self.fallback);
             let message =
                 format!("`{path}.metadata` can only describe `name` and `generateName`, but not `{name}`");
-            self.problems.push(
-                Problem::error(Code::StructuralSchema, span, message).help("no API server accepts this"),
-            );
-        }
+            match self.strictness {
+                Strictness::Structural => {
+                    self.problems.push(
+                        Problem::error(Code::StructuralSchema, span, message)
+                            .help("remove it, because no API server accepts it, or use `--lenient`"),
+                    );
+                    true
+                }
+                Strictness::Lenient => {
+                    let mut problem = Problem::note(
+                        Code::ImportLoss,
+                        format!("{message}: any value is accepted instead"),
+                    );
+                    problem.span = Some(span);
+                    self.problems.push(problem);
+                    false
+                }
+            }
+        });
     }
 
     /// A type that does not exist is already reported.

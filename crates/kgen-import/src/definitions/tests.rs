@@ -206,6 +206,20 @@ fn metadata_can_only_describe_names() {
 }
 
 #[test]
+fn a_lenient_reader_leaves_descriptions_of_metadata_out() {
+    let both = "metadata: {type: object, properties: {name: {type: string}, labels: {type: object}}}";
+    let text = KILN.replace("metadata: {type: object}", both);
+    let read = outcome(&text, Strictness::Lenient).0;
+    let found: Vec<_> = read.problems.iter().collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].code, Code::ImportLoss);
+    assert!(!read.problems.has_errors());
+    let schema = &read.definitions[0].resource.versions[0].schema;
+    let names: Vec<_> = schema.properties["metadata"].properties.keys().collect();
+    assert_eq!(names, ["name"]);
+}
+
+#[test]
 fn template_syntax_in_labels_is_refused_at_its_place() {
     let text = KILN.replace("{app: pottery}", "{app: '{{ .Release.Name }}'}");
     let found = problems(&text);

@@ -8,12 +8,12 @@ pub(super) struct Indented {
     pub(super) text: String,
     /// Where the blanks of these lines start in this text.
     blanks: Vec<usize>,
-    /// How many blanks each line got.
+    /// The number of blanks that each line got.
     width: usize,
 }
 
 impl Indented {
-    /// Indents the further lines of all quoted values. Returns `None` if no value has some.
+    /// Indents the further lines of all quoted values. Returns `None` if no quoted value has further lines.
     pub(super) fn of(text: &str) -> Option<Self> {
         let lines = further_lines(text);
         if lines.is_empty() {
@@ -56,7 +56,7 @@ fn indentation(line: &str) -> usize {
 /// Returns where the further lines of quoted values start.
 fn further_lines(text: &str) -> Vec<usize> {
     let mut found = Vec::new();
-    // The quote of an open value, and the indentation of the key of an open block of text.
+    // The quote of an open value, and the column of the key or the dash before an open block of text.
     let (mut open, mut block): (Option<char>, Option<usize>) = (None, None);
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -65,7 +65,7 @@ fn further_lines(text: &str) -> Vec<usize> {
             if !content.trim().is_empty() {
                 found.push(start);
             }
-            open = after_quoted(content, quote);
+            open = end_of_quoted(content, quote).is_none().then_some(quote);
         } else {
             let is_blank = content.trim().is_empty();
             if block.is_some_and(|indent| is_blank || indentation(content) > indent) {
@@ -73,17 +73,17 @@ fn further_lines(text: &str) -> Vec<usize> {
                 continue;
             }
             block = None;
-            if let Some(value) = value_of(content) {
+            if let Some((column, value)) = value_of(content) {
                 let is_block = value.starts_with(['|', '>'])
                     && value
                         .split(" #")
                         .next()
                         .is_some_and(|head| head.trim().len() <= 3);
                 if is_block {
-                    block = Some(indentation(content));
+                    block = Some(column);
                 } else if let Some(quote) = value.chars().next().filter(|first| matches!(first, '\'' | '"')) {
                     let inside = value.get(1..).unwrap_or_default();
-                    open = after_quoted(inside, quote);
+                    open = end_of_quoted(inside, quote).is_none().then_some(quote);
                 }
             }
         }
@@ -92,44 +92,49 @@ fn further_lines(text: &str) -> Vec<usize> {
     found
 }
 
-/// Returns the quote of a value that was opened before a text, if the value is still open at its end.
-fn after_quoted(text: &str, quote: char) -> Option<char> {
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
+/// Returns the end of a quoted text, behind its closing quote. The opening quote is before `text`. Returns `None` if the
+/// quote is still open at the end of `text`.
+fn end_of_quoted(text: &str, quote: char) -> Option<usize> {
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
         if letter == '\\' && quote == '"' {
             letters.next();
         } else if letter == quote {
-            if quote == '\'' && letters.peek() == Some(&'\'') {
-                letters.next();
-                continue;
+            let is_escape = quote == '\'' && letters.peek().is_some_and(|(_, next)| *next == '\'');
+            if !is_escape {
+                return Some(at + 1);
             }
-            return None;
+            letters.next();
         }
     }
-    Some(quote)
+    None
 }
 
-/// Returns the value on a line with keys or the dashes of a list before it.
-fn value_of(line: &str) -> Option<&str> {
+/// Returns the value on a line with keys or the dashes of a list before it, and the column of the key. A value without a
+/// key has the column of the last dash.
+fn value_of(line: &str) -> Option<(usize, &str)> {
+    let column = |rest: &str| line.len() - rest.len();
     let mut rest = line.trim_start();
+    let mut before = column(rest);
     while let Some(item) = rest.strip_prefix("- ") {
+        before = column(rest);
         rest = item.trim_start();
     }
     if rest.starts_with(['\'', '"']) {
         let quote = rest.chars().next()?;
         let inside = rest.get(1..)?;
-        let end = inside.find(quote).map(|end| end + 2);
-        return match end.and_then(|end| rest.get(end..)?.trim_start().strip_prefix(": ")) {
-            Some(value) => Some(value.trim_start()),
-            None => Some(rest),
+        let end = end_of_quoted(inside, quote);
+        return match end.and_then(|end| inside.get(end..)?.trim_start().strip_prefix(": ")) {
+            Some(value) => Some((column(rest), value.trim_start())),
+            None => Some((before, rest)),
         };
     }
     if rest.starts_with('#') {
         return None;
     }
     match rest.split_once(": ") {
-        Some((_, value)) => Some(value.trim_start()),
-        None => rest.starts_with(['|', '>']).then_some(rest),
+        Some((_, value)) => Some((column(rest), value.trim_start())),
+        None => rest.starts_with(['|', '>']).then_some((before, rest)),
     }
 }
 
@@ -146,6 +151,29 @@ mod tests {
             let at = indented.text.find(letter).unwrap();
             assert_eq!(indented.original(at), text.find(letter).unwrap(), "{letter}");
         }
+    }
+
+    #[test]
+    fn a_block_behind_a_dash_ends_at_the_next_key() {
+        let indented = |text: &str| Indented::of(text).map(|indented| indented.text);
+        let text = "- description: |-\n    it's\n  path: '.a\n .b'\n";
+        let wanted = "- description: |-\n    it's\n  path: '.a\n      .b'\n";
+        assert_eq!(indented(text).as_deref(), Some(wanted));
+        let text = "- - 'a': >\n      it's\n    b: 'c\nd'\n";
+        let wanted = "- - 'a': >\n      it's\n    b: 'c\n       d'\n";
+        assert_eq!(indented(text).as_deref(), Some(wanted));
+        // The text of an item is behind its dash.
+        assert_eq!(indented("- |\n a: 'b\n c\n"), None);
+        assert_eq!(indented("- - |\n   a: 'b\n   c\n"), None);
+    }
+
+    #[test]
+    fn a_quoted_key_can_have_quotes() {
+        let indented = |text: &str| Indented::of(text).map(|indented| indented.text);
+        let wanted = Some("'it''s': 'x\n y'\n".to_owned());
+        assert_eq!(indented("'it''s': 'x\ny'\n"), wanted);
+        let wanted = Some("\"a\\\"b\": \"x\n y\"\n".to_owned());
+        assert_eq!(indented("\"a\\\"b\": \"x\ny\"\n"), wanted);
     }
 
     #[test]

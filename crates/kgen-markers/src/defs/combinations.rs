@@ -76,16 +76,16 @@ markers! {
         .and_then(|parts| without_places(&parts).into_iter().next())
         .map(|part| (Part(part),));
 
-    /// Describes the contents of a value without a type, and bounds for values of any type.
+    /// Describes the contents of a value without a type, and bounds.
     ///
-    /// The API server keeps whatever the schemas do not describe, and checks what they do.
+    /// The API server keeps everything that the schemas do not describe, and checks the rest.
     ///
     /// ```
     /// // +kgen:validation:Contents={"properties": {"labels": {"type": "array", "items": {"type": "string"}}}}
     /// pub parameters: serde_json::Value,
     /// ```
     "kgen:validation:Contents" on [Type, Field] with [items, nestable] => ContentsMarker {
-        /// A schema without a type, as JSON.
+        /// Bounds, `properties`, `required`, `additionalProperties` or `items`, as JSON.
         "=" contents: Contents,
     }
     apply schema |marker, node| {

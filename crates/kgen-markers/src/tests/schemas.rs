@@ -4,7 +4,7 @@ use kgen_diagnostics::Code;
 use kgen_model::{Constraints, JsonType, Keyword, ListType, MapType, Number, Schema, Sparse};
 use serde_json::json;
 
-use super::{applied, applied_at, clean, string};
+use super::{applied, applied_at, clean, refused, string};
 use crate::Position;
 
 fn rules(schema: &Schema) -> Vec<&str> {
@@ -507,6 +507,42 @@ fn contents_describe_values_without_a_type() {
     assert_eq!(schema.properties["a"].default, Some("x".into()));
     assert_eq!(schema.constraints.minimum, Some(Number::Integer(3)));
     assert_eq!(applied(&[text], string()).1, [Code::InapplicableMarker]);
+}
+
+#[test]
+fn contents_do_not_lose_wrong_input() {
+    let nested = |keyword: &str| {
+        format!(r#"+kgen:validation:Contents={{"properties": {{"a": {{"type": "string", {keyword}}}}}}}"#)
+    };
+    let code = |keyword: &str| refused(&nested(keyword), Position::Field).0;
+    let rules = [
+        "7",
+        "{}",
+        r#"{"message": "a"}"#,
+        r#"{"rule": 7}"#,
+        r#"{"rule": "true", "mesage": "lost"}"#,
+        r#"{"rule": "true", "message": 7}"#,
+        r#"{"rule": "true", "optionalOldSelf": "true"}"#,
+    ];
+    for rule in rules {
+        let found = code(&format!(r#""x-kubernetes-validations": [{rule}]"#));
+        assert_eq!(found, Code::MarkerValue, "{rule}");
+    }
+    for link in ["7", r#"{"url": 7}"#, r#"{"link": "a"}"#] {
+        let found = code(&format!(r#""externalDocs": {link}"#));
+        assert_eq!(found, Code::MarkerValue, "{link}");
+    }
+    let text = nested(
+        r#""externalDocs": {"url": "https://example.org"},
+        "x-kubernetes-validations": [{"rule": "true", "message": "a", "optionalOldSelf": true}]"#,
+    );
+    let (schema, codes) = applied(&[&text.replace('\n', "")], Schema::anything());
+    assert_eq!(codes, []);
+    let rule = &schema.properties["a"].constraints.rules[0];
+    assert_eq!(
+        (rule.message.as_deref(), rule.optional_old_self),
+        (Some("a"), Some(true))
+    );
 }
 
 #[test]

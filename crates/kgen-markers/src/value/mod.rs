@@ -28,7 +28,7 @@ use crate::table;
 pub use any::{Any, Json};
 pub(crate) use choice::choice;
 pub use error::{Cause, Error, Shown, TextFix};
-pub(crate) use part::{Contents, Part, Parts};
+pub(crate) use part::{Contents, Part, Parts, contents_of};
 pub(crate) use strings::{closing_quote, string_parts};
 pub use types::{Count, Located, Map, MaybeEmpty, Value, ValueType};
 

@@ -54,7 +54,7 @@ impl Value for Parts {
     }
 }
 
-/// What is inside of a value without a type.
+/// The contents of a value without a type.
 #[derive(Clone, Debug)]
 pub(crate) struct Contents(pub(crate) Schema);
 
@@ -81,18 +81,22 @@ fn contents(value: &JsonValue) -> Result<Schema, String> {
         .as_object()
         .ok_or("write a schema as JSON, such as `{\"properties\": {\"a\": {\"type\": \"string\"}}}`")?;
     let schema = whole(value)?;
-    let known = Schema {
+    if entries.is_empty() || schema != contents_of(&schema) {
+        return Err("state bounds, `properties`, `required`, `additionalProperties` or `items`".to_owned());
+    }
+    Ok(schema)
+}
+
+/// Returns the keywords that the contents of a value without a type can have.
+pub(crate) fn contents_of(schema: &Schema) -> Schema {
+    Schema {
         properties: schema.properties.clone(),
         required: schema.required.clone(),
         additional_properties: schema.additional_properties.clone(),
         items: schema.items.clone(),
         constraints: schema.constraints.bounds().into(),
         ..Schema::default()
-    };
-    if entries.is_empty() || schema != known {
-        return Err("state bounds, `properties`, `required`, `additionalProperties` or `items`".to_owned());
     }
-    Ok(schema)
 }
 
 /// Reads a schema that says what its value is.
@@ -121,13 +125,7 @@ fn whole_keyword(schema: &mut Schema, key: &str, value: &JsonValue) -> Result<()
         "default" => schema.default = Some(value.clone()),
         "example" => schema.example = Some(Box::new(value.clone())),
         "nullable" => schema.nullable = flag()?,
-        "externalDocs" => {
-            let text = |key: &str| value.get(key).and_then(JsonValue::as_str).map(str::to_owned);
-            schema.external_documentation = Some(Box::new(ExternalDocumentation {
-                url: text("url").unwrap_or_default(),
-                description: text("description"),
-            }));
-        }
+        "externalDocs" => schema.external_documentation = Some(Box::new(external_documentation(value)?)),
         "x-kubernetes-preserve-unknown-fields" => schema.preserve_unknown_fields = flag()?,
         "x-kubernetes-embedded-resource" => schema.embedded_resource = flag()?,
         "x-kubernetes-int-or-string" => schema.int_or_string = flag()?,
@@ -144,24 +142,52 @@ fn whole_keyword(schema: &mut Schema, key: &str, value: &JsonValue) -> Result<()
         }
         "x-kubernetes-validations" => {
             let rules = value.as_array().ok_or_else(|| wrong("a list of rules"))?;
-            schema.constraints.rules = rules.iter().map(rule).collect();
+            schema.constraints.rules = rules.iter().map(rule).collect::<Result<_, _>>()?;
         }
         _ => keyword(schema, key, value)?,
     }
     Ok(())
 }
 
-fn rule(value: &JsonValue) -> Rule {
-    let text = |key: &str| value.get(key).and_then(JsonValue::as_str).map(str::to_owned);
-    Rule {
-        rule: text("rule").unwrap_or_default(),
-        message: text("message"),
-        message_expression: text("messageExpression"),
-        reason: text("reason"),
-        field_path: text("fieldPath"),
-        optional_old_self: value.get("optionalOldSelf").and_then(JsonValue::as_bool),
-        ..Rule::default()
+fn external_documentation(value: &JsonValue) -> Result<ExternalDocumentation, String> {
+    let mut documentation = ExternalDocumentation {
+        url: String::new(),
+        description: None,
+    };
+    for (key, value) in value.as_object().ok_or("`externalDocs` must be an object")? {
+        let text = value.as_str().map(str::to_owned);
+        let text = || text.ok_or_else(|| format!("`{key}` must be a string"));
+        match key.as_str() {
+            "url" => documentation.url = text()?,
+            "description" => documentation.description = Some(text()?),
+            _ => return Err(format!("`externalDocs` cannot have `{key}`")),
+        }
     }
+    Ok(documentation)
+}
+
+fn rule(value: &JsonValue) -> Result<Rule, String> {
+    let mut rule = Rule::default();
+    for (key, value) in value.as_object().ok_or("write a rule as a JSON object")? {
+        let text = value.as_str().map(str::to_owned);
+        let text = || text.ok_or_else(|| format!("`{key}` must be a string"));
+        match key.as_str() {
+            "rule" => rule.rule = text()?,
+            "message" => rule.message = Some(text()?),
+            "messageExpression" => rule.message_expression = Some(text()?),
+            "reason" => rule.reason = Some(text()?),
+            "fieldPath" => rule.field_path = Some(text()?),
+            "optionalOldSelf" => {
+                let flag = value.as_bool();
+                rule.optional_old_self = Some(flag.ok_or("`optionalOldSelf` must be true or false")?);
+            }
+            _ => return Err(format!("a rule cannot have `{key}`")),
+        }
+    }
+    if rule.rule.is_empty() {
+        return Err("a rule needs `rule`".to_owned());
+    }
+    Ok(rule)
 }
 
 /// Reads the schemas of a list.

@@ -21,7 +21,7 @@ use alternatives::{
 /// A variant that is read, with its name in JSON.
 struct Case<'a> {
     variant: &'a Variant,
-    /// What the variant holds, for serde.
+    /// The fields of the variant, as serde sees them.
     fields: &'a Fields,
     member: Member,
     name: String,
