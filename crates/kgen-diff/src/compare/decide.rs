@@ -1,4 +1,4 @@
-//! Decides whether every scalar that one schema accepts is accepted by another, whatever keywords say it.
+//! Decides whether every scalar that one schema accepts is accepted by another, regardless of the keywords.
 //!
 //! `maxLength: 5` beside `^[a-z]+$` means the same as `^[a-z]{1,5}$`, and a list of all values between two bounds the same
 //! as the bounds. Rules are not considered: they only narrow, and are compared on their own.
@@ -18,7 +18,8 @@ const MOST_INTEGERS: i128 = 2000;
 /// The deepest combination whose listed values are read.
 const DEEPEST: usize = 4;
 
-/// Returns whether it is certain that `larger` accepts every scalar that `smaller` accepts. Null is not considered.
+/// Returns whether it is certain that `larger` accepts every scalar that `smaller` accepts. If both are nullable, this
+/// includes null, which an enumeration refuses. A change of `nullable` itself is not considered.
 pub(super) fn is_within(smaller: &Schema, larger: &Schema) -> bool {
     if smaller.json_type != larger.json_type || smaller.int_or_string || larger.int_or_string {
         return false;
@@ -28,6 +29,10 @@ pub(super) fn is_within(smaller: &Schema, larger: &Schema) -> bool {
         Some(JsonType::Boolean | JsonType::Integer | JsonType::Number | JsonType::String)
     );
     if !is_scalar {
+        return false;
+    }
+    let is_null_refused = || accepts_all(smaller, &[Value::Null]) && !accepts_all(larger, &[Value::Null]);
+    if smaller.nullable && larger.nullable && is_null_refused() {
         return false;
     }
     if let Some(values) = all_values(smaller) {
@@ -78,7 +83,7 @@ fn all_values(schema: &Schema) -> Option<Vec<Value>> {
     )
 }
 
-/// Returns values that have all those that a schema accepts, from its lists and those of its combinations.
+/// Returns a list that contains every value that a schema accepts, from its enumerations and those of its combinations.
 fn listed_values(schema: &Schema, depth: usize) -> Option<Vec<Value>> {
     if depth > DEEPEST {
         return None;

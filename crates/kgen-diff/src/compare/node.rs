@@ -854,7 +854,7 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// Returns where a field is required. What all variants that both states have agree on is no change, even if only one
+    /// Returns where a field is required. A requirement that all common variants have is not a change, even if only one
     /// state needs a branch for each of them.
     fn presence(&self, name: &str) -> Presence {
         let plain = Presence {

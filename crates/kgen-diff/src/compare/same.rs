@@ -70,6 +70,7 @@ pub(super) fn spelled(rule: &str) -> String {
             text.push(' ');
         }
         is_apart = false;
+        let is_raw = text.ends_with(['r', 'R']);
         text.push(letter);
         if letter == '"' || letter == '\'' {
             if text.ends_with(&letter.to_string().repeat(3)) {
@@ -80,7 +81,7 @@ pub(super) fn spelled(rule: &str) -> String {
             while let Some(inner) = letters.next() {
                 text.push(inner);
                 match inner {
-                    '\\' => text.extend(letters.next()),
+                    '\\' if !is_raw => text.extend(letters.next()),
                     inner if inner == letter => break,
                     _ => {}
                 }
@@ -136,5 +137,11 @@ mod tests {
         assert_eq!(spelled(r"self == 'it\'s  so'  "), r"self=='it\'s  so'");
         assert_ne!(spelled("x in y"), spelled("xin y"));
         assert_ne!(spelled("r'a  b'"), spelled("r'a b'"));
+        assert_ne!(spelled(r"r'\' + 'a  b'"), spelled(r"r'\' + 'a b'"));
+        assert_ne!(
+            spelled(r"self == R'\' + 'a  b'"),
+            spelled(r"self == R'\' + 'a b'")
+        );
+        assert_eq!(spelled(r"r'\'  +  'a  b'"), r"r'\'+'a  b'");
     }
 }

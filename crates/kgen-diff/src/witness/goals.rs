@@ -172,8 +172,9 @@ impl Search<'_> {
                 .iter()
                 .any(|violation| violation.path.is_empty() && is_reason(&violation.problem))
         };
+        let null = old.nullable.then_some(Value::Null).filter(is_refused);
         let values = self.values(old, Some(new)).into_iter().filter(is_refused);
-        let found = values.take(MOST_VALUES).find_map(|value| {
+        let found = values.take(MOST_VALUES).chain(null).find_map(|value| {
             let object = self.sampler.with(self.path, &Leaf::Value(value))?;
             self.attempt(&object, &check)
         });
@@ -384,7 +385,7 @@ impl Search<'_> {
             Some(self.proof(object, error, Some(ratchet.clone())))
         };
         let found = self.attempt(&object, &check);
-        let names: Option<Vec<&str>> = self.path.iter().map(field_name).collect();
+        let names: Option<Vec<String>> = self.path.iter().map(field_name).collect();
         let Some(names) = names.filter(|_| found.is_none() && *leaf == Leaf::Absent) else {
             return found;
         };
@@ -413,10 +414,10 @@ impl Search<'_> {
     }
 }
 
-/// Returns the name of a field; `None` for an item or an entry.
-fn field_name(step: &Step) -> Option<&str> {
+/// Returns the name of a field as a part of a JSON pointer; `None` for an item or an entry.
+fn field_name(step: &Step) -> Option<String> {
     match step {
-        Step::Field(name) => Some(name),
+        Step::Field(name) => Some(name.replace('~', "~0").replace('/', "~1")),
         Step::Item | Step::Entry => None,
     }
 }

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 /// The number of random pairs.
 const PAIRS: u64 = 600;
 
-/// Pairs without whose proof a breaking change was missed once.
+/// Seeds of pairs whose breaking change was missed once.
 const EARLIER: [u64; 2] = [500_694, 501_955];
 
 /// The number of random objects of each pair.
