@@ -56,7 +56,34 @@ pub fn pair(random: &mut Rng) -> (Value, Value) {
     for spec in [&mut before, &mut after] {
         drop_wrong_rules(spec);
     }
+    if chance(random, 3) {
+        respell(random, &mut before, &mut after);
+    }
     (before, after)
+}
+
+/// Adds a field with the same values to both states: one lists them, and the other has another keyword or none.
+fn respell(random: &mut Rng, before: &mut Value, after: &mut Value) {
+    let spellings = [
+        [json!({"enum": ["a", "b"]}), json!({"pattern": "^(a|b)$"})],
+        [json!({"enum": [1, 2, 3]}), json!({"minimum": 1, "maximum": 3})],
+        [json!({"enum": [true, false]}), json!({})],
+    ];
+    let index = random.usize(..spellings.len());
+    let mut fields = spellings[index].clone();
+    if random.bool() {
+        fields.reverse();
+    }
+    let is_nullable = random.bool();
+    for (spec, mut field) in [before, after].into_iter().zip(fields) {
+        field["type"] = json!(["string", "integer", "boolean"][index]);
+        if is_nullable {
+            field["nullable"] = json!(true);
+        }
+        if let Some(properties) = spec.get_mut("properties").and_then(Value::as_object_mut) {
+            properties.insert("e".to_owned(), field);
+        }
+    }
 }
 
 /// Returns a CRD with a spec.
