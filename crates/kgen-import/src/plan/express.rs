@@ -277,7 +277,7 @@ impl Expression<'_, '_> {
             docs,
             markers,
             has_serde: false,
-            is_custom_resource: false,
+            custom_resource: None,
             attributes: Vec::new(),
             body: Body::Struct(Vec::new()),
         };
@@ -371,7 +371,7 @@ impl Expression<'_, '_> {
                 docs,
                 markers,
                 has_serde: true,
-                is_custom_resource: false,
+                custom_resource: None,
                 attributes: vec!["serde(rename_all = \"camelCase\")".to_owned()],
                 body: Body::Choice(choices),
             });
@@ -388,7 +388,7 @@ impl Expression<'_, '_> {
             docs,
             markers,
             has_serde: true,
-            is_custom_resource: false,
+            custom_resource: None,
             attributes: vec!["serde(rename_all = \"camelCase\")".to_owned()],
             body: Body::Struct(fields),
         })
@@ -779,7 +779,7 @@ fn enumeration(name: &str, schema: &Schema, is_open: bool) -> Item {
         docs: Vec::new(),
         markers: Vec::new(),
         has_serde: true,
-        is_custom_resource: false,
+        custom_resource: None,
         attributes: Vec::new(),
         body: Body::Enum(variants),
     }

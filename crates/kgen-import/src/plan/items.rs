@@ -12,8 +12,8 @@ pub(crate) struct Item {
     pub(crate) markers: Vec<String>,
     /// Whether it derives serde's traits.
     pub(crate) has_serde: bool,
-    /// Whether it derives kube's trait of custom resources.
-    pub(crate) is_custom_resource: bool,
+    /// The name of the kind that kube derives from it, beside it.
+    pub(crate) custom_resource: Option<String>,
     /// Attributes besides the derive, without `#[…]`.
     pub(crate) attributes: Vec<String>,
     pub(crate) body: Body,

@@ -41,7 +41,11 @@ impl Expression<'_, '_> {
         };
         self.note_losses(kind, spec, problems);
         let mut item = self.described_class(id, spec.description.as_deref(), problems)?;
-        let name = words::type_name(&version.kind);
+        let mut name = words::type_name(&version.kind);
+        // The derive itself writes these names without their paths.
+        if matches!(name.as_str(), "Default" | "Option") {
+            name.push('_');
+        }
         let mut parts = vec![
             format!("group = {}", quoted(&version.group)),
             format!("version = {}", quoted(&version.version)),
@@ -100,7 +104,7 @@ impl Expression<'_, '_> {
         let mut markers = self.kind_markers(kind, &name);
         markers.append(&mut item.markers);
         item.markers = markers;
-        item.is_custom_resource = true;
+        item.custom_resource = Some(name);
         item.attributes.insert(0, format!("kube({})", parts.join(", ")));
         Some(item)
     }

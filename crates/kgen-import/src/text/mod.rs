@@ -212,7 +212,12 @@ fn items_file(
     shared: Option<&str>,
     options: &Options,
 ) -> String {
-    let own: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
+    let derived = items.iter().filter_map(|item| item.custom_resource.as_deref());
+    let own: Vec<&str> = items
+        .iter()
+        .map(|item| item.name.as_str())
+        .chain(derived)
+        .collect();
     let mut imports = Imports::new(&version.names, &own, shared);
     let mut body = String::new();
     for item in items {
@@ -241,7 +246,7 @@ fn item_text(item: &Item, version: &Version, options: &Options, imports: &mut Im
             .map(String::as_str)
             .filter(|derive| *derive != "Default" || version.defaults.contains(&item.name)),
     );
-    if item.is_custom_resource {
+    if item.custom_resource.is_some() {
         derives.push(if imports.foreign("kube::CustomResource") == "CustomResource" {
             "CustomResource"
         } else {

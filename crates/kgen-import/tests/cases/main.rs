@@ -489,3 +489,31 @@ fn definitions_with_the_same_path_are_refused() {
     assert!(paths.contains(&"example_com/v1/http_kiln.rs"), "{paths:?}");
     assert!(paths.contains(&"example_com/v1/http_kiln_alt.rs"), "{paths:?}");
 }
+
+/// kube derives the kind beside the spec, so the names of the prelude that a kind takes are written with their paths.
+#[test]
+fn kinds_of_kube_may_have_names_of_the_prelude() {
+    let options = Options {
+        style: Style::Kube,
+        ..Options::default()
+    };
+    let file = |kind: &str| {
+        let plural = format!("{}s", kind.to_lowercase());
+        let text = format!(
+            r#"{{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+"metadata": {{"name": "{plural}.example.com"}}, "spec": {{"group": "example.com", "scope": "Namespaced",
+"names": {{"kind": "{kind}", "plural": "{plural}"}}, "versions": [{{"name": "v1", "served": true, "storage": true,
+"schema": {{"openAPIV3Schema": {{"type": "object", "required": ["spec"], "properties": {{"spec": {{"type": "object",
+"properties": {{"size": {{"type": "array", "items": {{"type": "string"}}}}}}}}}}}}}}}}]}}}}"#
+        );
+        let imported = import("crd.yaml", &text, &options);
+        let files = imported.outcome.files.iter();
+        files.map(|file| file.text.as_str()).collect::<String>()
+    };
+    assert!(file("Vec").contains("Option<std::vec::Vec<String>>"));
+    assert!(file("String").contains("Option<Vec<std::string::String>>"));
+    assert!(file("Serialize").contains("CustomResource, serde::Serialize, Deserialize"));
+    for kind in ["Default", "Option"] {
+        assert!(file(kind).contains(&format!("root = \"{kind}_\"")), "{kind}");
+    }
+}
