@@ -478,7 +478,7 @@ mod tests {
         assert!(message.contains("is added"), "{message}");
         let (text, message) = run("patches:\n# - path: manager_webhook_patch.yaml\n", &mount);
         assert_eq!(text, manager);
-        assert!(message.starts_with("nothing tells"), "{message}");
+        assert!(message.starts_with("no argument names"), "{message}");
         for mount in [flag.as_str(), "# nothing\n"] {
             assert_eq!(run(used, mount), (manager.to_owned(), String::new()));
         }
